@@ -1,0 +1,15 @@
+# Warnings, sanitizers and coverage, carried by one interface target that is never exported.
+add_library(hinge0_flags INTERFACE)
+target_compile_options(hinge0_flags INTERFACE
+  -Wall -Wextra -Wpedantic -Wconversion -Wshadow -Wno-unknown-attributes
+  $<$<BOOL:${HINGE0_WARNINGS_AS_ERRORS}>:-Werror>
+  -fno-math-errno)
+if(HINGE0_SANITIZE)
+  target_compile_options(hinge0_flags INTERFACE
+    -fsanitize=${HINGE0_SANITIZE} -fno-sanitize-recover=all -fno-omit-frame-pointer -g)
+  target_link_options(hinge0_flags INTERFACE -fsanitize=${HINGE0_SANITIZE})
+endif()
+if(HINGE0_COVERAGE)
+  target_compile_options(hinge0_flags INTERFACE --coverage)
+  target_link_options(hinge0_flags INTERFACE --coverage)
+endif()

@@ -1,0 +1,89 @@
+#pragma once
+/// Samples with labels: as read (Table), and checked for two-class training (Dataset).
+/// Everything after the door may assume a Dataset valid.
+#include <array>
+#include <cstdint>
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "hinge0/types.hpp"
+
+namespace hinge0 {
+
+/// What a data file holds: finite numbers, and labels in the writing that hinge0 prints.
+/// Numeric labels are written in one way ("+1", "1" and "1.0" are all "1").
+struct Table {
+    Samples samples;
+    std::vector<std::string> label_names; ///< distinct labels, in order of appearance
+    std::vector<std::int32_t> labels;     ///< per row, index into label_names; empty if unlabelled
+
+    [[nodiscard]] bool labelled() const noexcept { return !labels.empty(); }
+};
+
+enum class Format { detect, libsvm, csv };
+
+struct ReadOptions {
+    Format format = Format::detect; ///< detect: by ".csv" in the name, else by the first data line
+    std::string label_column;       ///< CSV: name of the label column; empty: the first column
+    bool labelled = true;           ///< CSV: false when the file holds features only
+    bool precomputed = false;       ///< LIBSVM: accept LIBSVM's leading "0:serial" pair
+    Index features = 0;             ///< LIBSVM: at least so many columns (0: as many as seen)
+    double memory_limit = 0;        ///< bytes; 0: what the machine has available
+};
+
+/// Reads LIBSVM text or CSV, plain or compressed (gzip, bzip2, xz: told by content); "-" is
+/// standard input. LIBSVM text becomes SparseRows, CSV becomes DenseRows.
+/// Throws FileError "<what>: <file>:<line>" on the first malformed line.
+[[nodiscard]] Table read_table(const std::filesystem::path &file, const ReadOptions &options = {});
+
+class Dataset {
+public:
+    /// Two classes: -1 is the smaller label (as numbers if both are numbers, else as text), +1 the
+    /// larger. With `positive`, that label is +1 and all others together are -1, named "rest".
+    /// Throws InvalidInput on no rows, one class, more than two classes, a value that is not finite.
+    explicit Dataset(Table table, const std::string &positive = {});
+    /// The same for labels given as text, one per row.
+    Dataset(Samples samples, const std::vector<std::string> &labels,
+            const std::string &positive = {});
+
+    [[nodiscard]] const Samples &samples() const noexcept { return samples_; }
+    [[nodiscard]] const Vector &signs() const noexcept { return signs_; }
+    /// The labels of -1 and +1.
+    [[nodiscard]] const std::array<std::string, 2> &classes() const noexcept { return classes_; }
+    [[nodiscard]] Index size() const noexcept { return signs_.size(); }
+    [[nodiscard]] Index features() const { return feature_count(samples_); }
+
+private:
+    Samples samples_;
+    Vector signs_;
+    std::array<std::string, 2> classes_;
+};
+
+/// Features brought to mean 0 and standard deviation 1; a constant feature is only shifted.
+struct Scaling {
+    Vector mean, scale; ///< empty: no scaling
+
+    [[nodiscard]] bool empty() const noexcept { return mean.size() == 0; }
+};
+
+/// Mean and population standard deviation of every feature (scikit-learn's StandardScaler).
+[[nodiscard]] Scaling standard_scaling(const Samples &samples);
+/// (x - mean) / scale for every row; the result is dense. An empty scaling returns a copy.
+[[nodiscard]] Samples apply(const Scaling &scaling, const Samples &samples);
+
+/// The paper's synthetic sets, equal to scikit-learn's make_moons and make_circles with the same
+/// random_state up to the last bits of sine and cosine; labels "-1" and "1".
+struct Synthetic {
+    Index samples = 500;
+    double noise = 0.1;
+    double factor = 0.1;    ///< circles: inner radius / outer radius
+    double flip = 0.0;      ///< share of all labels then flipped, in [0, 1]
+    std::uint32_t seed = 0;
+};
+[[nodiscard]] Table make_moons(const Synthetic &options);
+[[nodiscard]] Table make_circles(const Synthetic &options);
+/// Writes LIBSVM text with shortest round-trip numbers; "-" is standard output.
+void write_libsvm(const Table &table, const std::filesystem::path &file);
+
+} // namespace hinge0

@@ -1,0 +1,110 @@
+#pragma once
+/// Kernels k(a, z) as formulas of a.z, |a|^2, |z|^2 (or of |a - z|_1), so that a whole block of the
+/// Gram matrix is one matrix product followed by one elementwise map.
+#include <concepts>
+#include <string>
+#include <string_view>
+#include <variant>
+
+#include "hinge0/host_device.hpp"
+#include "hinge0/scalar_math.hpp"
+#include "hinge0/types.hpp"
+
+namespace hinge0 {
+
+template <class K>
+concept ProductKernel = requires(const K &k, double s) {
+    { k(s, s, s) } -> std::same_as<double>;
+};
+template <class K>
+concept ManhattanKernel = requires(const K &k, double s) {
+    { k.of_manhattan(s) } -> std::same_as<double>;
+};
+
+HINGE0_HD double squared_distance(double dot, double aa, double zz) {
+    const double d2 = aa + zz - 2.0 * dot;
+    return d2 > 0.0 ? d2 : 0.0;
+}
+
+/// k(a, z) = a.z
+struct LinearKernel {
+    HINGE0_HD double operator()(double dot, double, double) const { return dot; }
+};
+
+/// k(a, z) = (gamma a.z + coef0)^degree
+struct PolynomialKernel {
+    double gamma = 1.0, coef0 = 0.0;
+    int degree = 3;
+    HINGE0_HD double operator()(double dot, double, double) const {
+        return integer_power(gamma * dot + coef0, degree);
+    }
+};
+
+/// k(a, z) = exp(-gamma |a - z|^2)
+struct RbfKernel {
+    double gamma = 1.0;
+    HINGE0_HD double operator()(double dot, double aa, double zz) const {
+        return exponential(-gamma * squared_distance(dot, aa, zz));
+    }
+};
+
+/// k(a, z) = exp(-gamma |a - z|)
+struct ExponentialKernel {
+    double gamma = 1.0;
+    HINGE0_HD double operator()(double dot, double aa, double zz) const {
+        return exponential(-gamma * std::sqrt(squared_distance(dot, aa, zz)));
+    }
+};
+
+/// k(a, z) = (coef0^2 + |a - z|^2)^-beta, the inverse multiquadric
+struct InverseMultiquadricKernel {
+    double coef0 = 1.0, beta = 0.5;
+    HINGE0_HD double operator()(double dot, double aa, double zz) const {
+        return exponential(-beta * std::log(coef0 * coef0 + squared_distance(dot, aa, zz)));
+    }
+};
+
+/// k(a, z) = (1 - r)_+^(l+1) ((l + 1) r + 1), r = gamma |a - z|, l = floor(d/2) + 2: Wendland's C2
+/// function, compactly supported and strictly positive definite in R^d (Wendland 2005, Table 9.1).
+struct WendlandKernel {
+    double gamma = 1.0;
+    int dimension = 1; ///< d, the number of features
+    HINGE0_HD double operator()(double dot, double aa, double zz) const {
+        const int power = dimension / 2 + 3;
+        const double r = gamma * std::sqrt(squared_distance(dot, aa, zz));
+        return r < 1.0 ? integer_power(1.0 - r, power) * (power * r + 1.0) : 0.0;
+    }
+};
+
+/// k(a, z) = exp(-gamma |a - z|_1)
+struct LaplacianKernel {
+    double gamma = 1.0;
+    HINGE0_HD double of_manhattan(double distance) const { return exponential(-gamma * distance); }
+};
+
+/// The samples are themselves the rows of the kernel matrix between them and the training rows.
+struct PrecomputedKernel {};
+
+using Kernel = std::variant<LinearKernel, PolynomialKernel, RbfKernel, ExponentialKernel,
+                            InverseMultiquadricKernel, WendlandKernel, LaplacianKernel,
+                            PrecomputedKernel>;
+
+/// "linear", "poly", "rbf", "exponential", "imq", "wendland", "laplacian", "precomputed".
+[[nodiscard]] std::string_view name(const Kernel &kernel);
+
+/// Every kernel parameter by name, for building a kernel from text. gamma <= 0 is refused.
+struct KernelParameters {
+    double gamma = 1.0, coef0 = 0.0, beta = 0.5;
+    int degree = 3;
+};
+/// Throws InvalidInput naming the parameter, its value and its range.
+[[nodiscard]] Kernel make_kernel(std::string_view name, const KernelParameters &parameters,
+                                 Index features);
+/// Throws InvalidInput if a parameter of the kernel is out of range.
+void validate(const Kernel &kernel);
+
+/// 1 / (d var X) over all entries of X, and 1 / d: scikit-learn's gamma="scale" and "auto".
+[[nodiscard]] double gamma_scale(const Samples &samples);
+[[nodiscard]] double gamma_auto(const Samples &samples);
+
+} // namespace hinge0

@@ -1,0 +1,40 @@
+#pragma once
+/// What is minimised (Objective) and how (Settings). Aggregates: use designated initialisers, e.g.
+/// Settings{.tolerance = 1e-6}.
+#include <array>
+#include <cstdint>
+#include <limits>
+
+#include "hinge0/loss.hpp"
+#include "hinge0/types.hpp"
+
+namespace hinge0 {
+
+///   minimise over c, b   c'Kc / 2  +  sum_i C_i loss(1 - y_i ((Kc)_i + b))       (paper, eq. 2.3)
+/// with C_i = C * class_weight[class of i] * sample_weight[i].
+struct Objective {
+    Loss loss = L0Loss{};
+    double C = 1.0;                                 ///< price of one unit of loss; > 0
+    std::array<double, 2> class_weight{1.0, 1.0};   ///< of classes -1 and +1; > 0
+    Vector sample_weight;                           ///< one per row, > 0; empty: all 1
+};
+
+struct Settings {
+    double sigma = 1.0;        ///< ADMM penalty; > 0
+    double iota = 1.0;         ///< ADMM dual step; in (0, 1.618)
+    double tolerance = 1e-3;   ///< on the worst of the four residuals; > 0
+    int max_iterations = 2000; ///< >= 1
+    double time_limit = std::numeric_limits<double>::infinity(); ///< seconds; > 0
+    std::uint64_t seed = 0;    ///< of the starting multipliers, uniform in [0, 1)
+    int threads = 0;           ///< 0: all cores; the result does not depend on it
+    double memory_limit = 0;   ///< bytes; 0: what the machine has available
+};
+
+/// Throws InvalidInput naming the first field out of range, its value and the range.
+void validate(const Objective &objective, Index rows);
+void validate(const Settings &settings);
+
+/// C_i for every row.
+[[nodiscard]] Vector prices(const Objective &objective, const Vector &signs);
+
+} // namespace hinge0

@@ -1,0 +1,74 @@
+#pragma once
+/// Set up once (the expensive Gram matrix and its factor), solve many times.
+#include <functional>
+#include <memory>
+#include <optional>
+
+#include "hinge0/dataset.hpp"
+#include "hinge0/kernel.hpp"
+#include "hinge0/model.hpp"
+#include "hinge0/report.hpp"
+#include "hinge0/settings.hpp"
+
+namespace hinge0 {
+
+class Gram; // src/gram/gram.hpp
+
+/// One ADMM state, in the paper's letters.
+struct Iterate {
+    Vector c;      ///< kernel coefficients
+    double b = 0;  ///< bias
+    Vector u;      ///< margin deficit 1 - y*(Kc + b)
+    Vector lambda; ///< multiplier of u + y*(Kc) + b y = 1
+};
+
+/// What a running fit tells its observer.
+struct Progress {
+    enum class Stage { gram, factor, iterate } stage = Stage::gram;
+    double done = 0;                      ///< share of the stage that is done, in [0, 1]
+    int iteration = 0;                    ///< stage iterate: the iteration just finished
+    const Iterate *iterate = nullptr;     ///< stage iterate, else null
+    const Residuals *residuals = nullptr; ///< stage iterate, else null
+};
+/// Called on the calling thread, at least every 0.1 s and after every iteration; return false to
+/// stop: the fit then returns its best iterate, or throws Interrupted if there is none yet.
+using Observer = std::function<bool(const Progress &)>;
+
+/// The classifier on the training rows (zero off the support vectors), and how it was found.
+struct Solution {
+    Vector coefficients;
+    double bias = 0;
+    Report report;
+};
+
+class Solver {
+public:
+    /// Checks kernel and samples against each other; the Gram matrix is computed by the first solve.
+    Solver(Dataset data, Kernel kernel);
+    ~Solver();
+    Solver(Solver &&) noexcept;
+    Solver &operator=(Solver &&) noexcept;
+
+    /// `start`: first multipliers lambda, one per row; by default seeded, uniform in [0, 1).
+    [[nodiscard]] Solution solve(const Objective &objective, const Settings &settings = {},
+                                 const Observer &observer = {},
+                                 const std::optional<Vector> &start = {});
+    [[nodiscard]] Model model(const Solution &solution, const Objective &objective) const;
+    [[nodiscard]] const Dataset &data() const noexcept { return data_; }
+
+private:
+    Dataset data_;
+    Kernel kernel_;
+    std::unique_ptr<Gram> gram_;
+};
+
+struct Fit {
+    Model model;
+    Report report;
+};
+
+/// The whole road in one call: Solver, solve, model.
+[[nodiscard]] Fit train(Dataset data, Kernel kernel, const Objective &objective = {},
+                        const Settings &settings = {}, const Observer &observer = {});
+
+} // namespace hinge0

@@ -1,0 +1,64 @@
+/// Reads what the kernel says about memory; Linux only, elsewhere nothing is refused.
+#include "core/memory.hpp"
+
+#include <fmt/format.h>
+#include <sys/resource.h>
+
+#include <algorithm>
+#include <fstream>
+#include <limits>
+
+#include "hinge0/error.hpp"
+
+namespace hinge0 {
+namespace {
+
+double number_in(const char *file) {
+    double value = std::numeric_limits<double>::infinity();
+    if (std::ifstream in(file); !(in >> value)) value = std::numeric_limits<double>::infinity();
+    return value;
+}
+
+double free_memory() {
+    std::ifstream in("/proc/meminfo");
+    for (std::string key, unit; in >> key;) {
+        double kilobytes = 0;
+        if (!(in >> kilobytes)) break;
+        if (key == "MemAvailable:") return kilobytes * 1024;
+        std::getline(in, unit);
+    }
+    return std::numeric_limits<double>::infinity();
+}
+
+double control_group_memory() {
+    return number_in("/sys/fs/cgroup/memory.max") - number_in("/sys/fs/cgroup/memory.current");
+}
+
+double address_space() {
+    rlimit limit{};
+    if (getrlimit(RLIMIT_AS, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY)
+        return std::numeric_limits<double>::infinity();
+    double pages = 0;
+    std::ifstream("/proc/self/statm") >> pages;
+    return static_cast<double>(limit.rlim_cur) - pages * 4096;
+}
+
+} // namespace
+
+double available_memory() {
+    const double group = control_group_memory(); // NaN where there is no limit: inf - inf
+    const double least = std::min(free_memory(), address_space());
+    return std::max(0.0, group < least ? group : least);
+}
+
+void require_memory(double need, double limit, const std::string &purpose,
+                    const std::string &advice) {
+    const double have = limit > 0 ? limit : available_memory();
+    if (need <= have) return;
+    constexpr double gib = 1024.0 * 1024.0 * 1024.0;
+    throw OutOfMemory(fmt::format("{} needs {:.3g} GiB, {:.3g} GiB are {}", purpose, need / gib,
+                                  have / gib, limit > 0 ? "allowed" : "available"),
+                      advice);
+}
+
+} // namespace hinge0
