@@ -1,5 +1,5 @@
 /// hinge0 data: the paper's synthetic sets.
-#include "hinge0/commands.hpp"
+#include "commands.hpp"
 #include "hinge0/dataset.hpp"
 #include "hinge0/error.hpp"
 

@@ -1,5 +1,5 @@
 /// Finds and reads DATA.
-#include "hinge0/data_options.hpp"
+#include "data_options.hpp"
 
 #include <cmath>
 #include <cstdlib>

@@ -1,9 +1,9 @@
 /// hinge0 info: a model in words, or the program itself.
 #include <fmt/core.h>
 
-#include "hinge0/commands.hpp"
+#include "commands.hpp"
 #include "hinge0/hinge0.hpp"
-#include "hinge0/report_text.hpp"
+#include "report_text.hpp"
 
 namespace hinge0::cli {
 namespace {

@@ -4,7 +4,7 @@
 #include <new>
 #include <vector>
 
-#include "hinge0/commands.hpp"
+#include "commands.hpp"
 #include "hinge0/error.hpp"
 #include "hinge0/version.hpp"
 

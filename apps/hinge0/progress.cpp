@@ -1,5 +1,5 @@
 /// Terminal progress, interrupts, trace file.
-#include "hinge0/progress.hpp"
+#include "progress.hpp"
 
 #include <fmt/core.h>
 #include <unistd.h>

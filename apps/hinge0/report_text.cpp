@@ -1,5 +1,5 @@
 /// The same numbers for programs and for people.
-#include "hinge0/report_text.hpp"
+#include "report_text.hpp"
 
 #include <fmt/format.h>
 #include <sys/resource.h>

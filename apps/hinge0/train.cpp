@@ -5,11 +5,12 @@
 #include <filesystem>
 #include <map>
 
-#include "hinge0/commands.hpp"
-#include "hinge0/data_options.hpp"
+#include "commands.hpp"
+#include "data/text.hpp"
+#include "data_options.hpp"
 #include "hinge0/hinge0.hpp"
-#include "hinge0/progress.hpp"
-#include "hinge0/report_text.hpp"
+#include "progress.hpp"
+#include "report_text.hpp"
 
 namespace hinge0::cli {
 namespace {

@@ -3,10 +3,10 @@
 
 #include <cmath>
 
-#include "hinge0/commands.hpp"
-#include "hinge0/data_options.hpp"
+#include "commands.hpp"
+#include "data_options.hpp"
 #include "hinge0/hinge0.hpp"
-#include "hinge0/report_text.hpp"
+#include "report_text.hpp"
 
 namespace hinge0::cli {
 namespace {

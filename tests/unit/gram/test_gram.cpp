@@ -1,6 +1,8 @@
 /// Tiles against naive formulas, the tiled factor against its definition, equal bits for threads.
 #include <gtest/gtest.h>
 
+#include <Eigen/Eigenvalues>
+
 #include "gram/gram.hpp"
 #include "gram/row_set.hpp"
 #include "gram/tiled_cholesky.hpp"
