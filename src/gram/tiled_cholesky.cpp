@@ -1,11 +1,16 @@
 /// Left-looking tiled Cholesky and the two triangular solves.
 #include "gram/tiled_cholesky.hpp"
 
+#include <omp.h>
+
+#include <thread>
+
 namespace hinge0 {
 
 TiledCholesky::TiledCholesky(Index size, int threads)
     : size_(size), tiles_((size + tile - 1) / tile), threads_(threads),
-      data_(static_cast<std::size_t>(tiles_ * (tiles_ + 1) / 2 * tile * tile)) {
+      data_(static_cast<std::size_t>(tiles_ * (tiles_ + 1) / 2 * tile * tile)),
+      ready_(static_cast<std::size_t>(tiles_)) {
     blas::use_one_thread();
 }
 
@@ -17,10 +22,6 @@ double TiledCholesky::bytes(Index size) {
 blas::Block TiledCholesky::block(Index i, Index j) {
     const Index before = i * (i + 1) / 2 + j; // tiles row by row
     return {data_.data() + before * tile * tile, tile_rows(i), tile_rows(j), tile};
-}
-
-blas::ConstBlock TiledCholesky::factor_block(Index i, Index j) const {
-    return const_cast<TiledCholesky *>(this)->block(i, j);
 }
 
 bool TiledCholesky::factor(Poll &poll) {
@@ -54,26 +55,48 @@ bool TiledCholesky::factor_column(Index k, Poll &poll) {
     return true;
 }
 
-void TiledCholesky::solve(double *x) const {
+/// One triangular solve over tiles. Tiles are dealt to the threads in turn; an owner finishes the
+/// next tile as soon as it can and only then turns to its others. Waiting for a flag instead of at
+/// a barrier lets a thread that lost its core delay only those that need its result. Each tile
+/// takes its updates in the same order for any number of threads.
+template <class Finish, class Update>
+void TiledCholesky::pipeline(int pass, const Finish &finish, const Update &update) {
 #pragma omp parallel num_threads(threads_)
     {
-        for (Index k = 0; k < tiles_; ++k) { // L z = x, column by column
-            double *const xk = x + k * tile;
-#pragma omp single
-            blas::multiply_lower(factor_block(k, k), xk);
-#pragma omp for schedule(static)
-            for (Index i = k + 1; i < tiles_; ++i)
-                blas::multiply(-1.0, factor_block(i, k), xk, 1.0, x + i * tile);
-        }
-        for (Index k = tiles_ - 1; k >= 0; --k) { // L' x = z, row by row
-            double *const xk = x + k * tile;
-#pragma omp single
-            blas::multiply_lower_transpose(factor_block(k, k), xk);
-#pragma omp for schedule(static)
-            for (Index i = 0; i < k; ++i)
-                blas::multiply_transpose(-1.0, factor_block(k, i), xk, 1.0, x + i * tile);
+        const Index mine = omp_get_thread_num(), team = omp_get_num_threads();
+        const auto publish = [&](Index k) {
+            finish(k);
+            ready_[static_cast<std::size_t>(k)].store(pass, std::memory_order_release);
+        };
+        if (mine == 0) publish(0);
+        for (Index k = 0; k + 1 < tiles_; ++k) {
+            while (ready_[static_cast<std::size_t>(k)].load(std::memory_order_acquire) != pass)
+                std::this_thread::yield();
+            for (Index i = k + 1; i < tiles_; ++i) {
+                if (i % team != mine) continue;
+                update(i, k);
+                if (i == k + 1) publish(i);
+            }
         }
     }
+}
+
+void TiledCholesky::solve(double *x) {
+    // L z = x: tile k is final once all earlier ones have been taken off it.
+    pipeline(
+        ++pass_, [&](Index k) { blas::multiply_lower(block(k, k), x + k * tile); },
+        [&](Index i, Index k) {
+            blas::multiply(-1.0, block(i, k), x + k * tile, 1.0, x + i * tile);
+        });
+    // L' x = z: the same from the last tile upwards.
+    const Index last = tiles_ - 1;
+    pipeline(
+        ++pass_,
+        [&](Index k) { blas::multiply_lower_transpose(block(last - k, last - k), x + (last - k) * tile); },
+        [&](Index i, Index k) {
+            blas::multiply_transpose(-1.0, block(last - k, last - i), x + (last - k) * tile, 1.0,
+                                     x + (last - i) * tile);
+        });
 }
 
 } // namespace hinge0

@@ -2,6 +2,8 @@
 /// The lower triangle of a symmetric matrix in square tiles, and its Cholesky factor in place.
 /// Tiles do not depend on the number of threads and each is computed by one thread in a fixed
 /// order, so the bits do not depend on it either. Takes 4 m^2 bytes, half of a square matrix.
+#include <algorithm>
+#include <atomic>
 #include <vector>
 
 #include "core/blas.hpp"
@@ -30,15 +32,18 @@ public:
     /// A = L L' in place. False if A is not positive definite or `poll` was stopped.
     [[nodiscard]] bool factor(Poll &poll);
     /// x := A^-1 x, after factor(). No allocation.
-    void solve(double *x) const;
+    void solve(double *x);
 
 private:
-    [[nodiscard]] blas::ConstBlock factor_block(Index i, Index j) const;
     [[nodiscard]] bool factor_column(Index k, Poll &poll);
+    template <class Finish, class Update>
+    void pipeline(int pass, const Finish &finish, const Update &update);
 
     Index size_, tiles_;
     int threads_;
     std::vector<double, Eigen::aligned_allocator<double>> data_;
+    std::vector<std::atomic<int>> ready_; ///< the pass in which tile k was last finished
+    int pass_ = 0;
 };
 
 } // namespace hinge0

@@ -23,7 +23,7 @@ struct State {
 
 template <ScalarLoss L> class Admm {
 public:
-    Admm(const Gram &gram, const Vector &y, const Vector &prices, const L &loss,
+    Admm(Gram &gram, const Vector &y, const Vector &prices, const L &loss,
          const Settings &settings)
         : gram_(gram), y_(y), prices_(prices), loss_(loss), sigma_(settings.sigma),
           iota_(settings.iota), m_(static_cast<double>(y.size())) {}
@@ -80,7 +80,7 @@ public:
     }
 
 private:
-    const Gram &gram_;
+    Gram &gram_;
     const Vector &y_, &prices_;
     L loss_;
     double sigma_, iota_, m_;
@@ -132,7 +132,7 @@ AdmmResult iterate(const Admm<L> &step, State &s, const Settings &settings,
 
 } // namespace
 
-AdmmResult admm(const Gram &gram, const Vector &y, const Vector &prices, const Loss &loss,
+AdmmResult admm(Gram &gram, const Vector &y, const Vector &prices, const Loss &loss,
                 const Settings &settings, const Vector &start, const Observer &observer) {
     State state(start);
     return std::visit(

@@ -16,7 +16,7 @@ struct AdmmResult {
 
 /// Needs gram.factor(1 / sigma) done. Starts at c = 0, b = 0, the given lambda. Returns the iterate
 /// that met the tolerance, else the one with the smallest worst residual that has a support vector.
-[[nodiscard]] AdmmResult admm(const Gram &gram, const Vector &y, const Vector &prices,
+[[nodiscard]] AdmmResult admm(Gram &gram, const Vector &y, const Vector &prices,
                               const Loss &loss, const Settings &settings, const Vector &start,
                               const Observer &observer);
 

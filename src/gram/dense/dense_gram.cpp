@@ -44,7 +44,7 @@ public:
 
     void apply(std::span<const Index> columns, ConstVectorRef weights, VectorRef out) override;
     void factor(double shift, double memory_limit, Poll &gram_poll, Poll &factor_poll) override;
-    void solve(ConstVectorRef rhs, VectorRef out) const override {
+    void solve(ConstVectorRef rhs, VectorRef out) override {
         out = rhs;
         factor_->solve(out.data());
     }
