@@ -8,8 +8,9 @@
 #include <optional>
 
 #include "core/memory.hpp"
+#include "data/text.hpp"
 #include "hinge0/error.hpp"
-#include "model/line_reader.hpp"
+#include "model/word_reader.hpp"
 #include "model/model_file.hpp"
 #include "model/model_format.hpp"
 
@@ -61,7 +62,7 @@ std::string_view check_last_line(std::string_view text, const std::string &file,
 
 /// The alternative of a Kernel or Loss that has this name, with its default parameters.
 template <class Variant, std::size_t... I>
-Variant alternative(const LineReader &reader, std::string_view kind, std::string_view wanted,
+Variant alternative(const WordReader &reader, std::string_view kind, std::string_view wanted,
                     std::index_sequence<I...>) {
     std::optional<Variant> found;
     const auto match = [&](const Variant &candidate) {
@@ -72,7 +73,7 @@ Variant alternative(const LineReader &reader, std::string_view kind, std::string
     return *found;
 }
 
-template <class Variant> Variant read_alternative(LineReader &reader, std::string_view key) {
+template <class Variant> Variant read_alternative(WordReader &reader, std::string_view key) {
     reader.expect(key);
     const std::string_view wanted = reader.word(key);
     reader.end_line();
@@ -80,7 +81,7 @@ template <class Variant> Variant read_alternative(LineReader &reader, std::strin
                                 std::make_index_sequence<std::variant_size_v<Variant>>());
 }
 
-Kernel read_kernel(LineReader &reader) {
+Kernel read_kernel(WordReader &reader) {
     auto kernel = read_alternative<Kernel>(reader, "kernel");
     const auto read_parameter = [&](std::string_view key, auto &value) {
         reader.expect(key);
@@ -100,7 +101,7 @@ Kernel read_kernel(LineReader &reader) {
     return kernel;
 }
 
-std::string read_label(LineReader &reader) {
+std::string read_label(WordReader &reader) {
     const std::string_view word = reader.word("class label");
     std::string label;
     if (word == "%") return label;
@@ -121,7 +122,7 @@ std::string read_label(LineReader &reader) {
     return label;
 }
 
-Status read_status(LineReader &reader) {
+Status read_status(WordReader &reader) {
     const std::string_view word = reader.word("status");
     for (const Status status :
          {Status::converged, Status::max_iterations, Status::time_limit, Status::interrupted})
@@ -130,14 +131,14 @@ Status read_status(LineReader &reader) {
 }
 
 /// One line "<key> <value>...": expect, read, nothing more.
-template <class Read> auto read_line(LineReader &reader, std::string_view key, Read read) {
+template <class Read> auto read_line(WordReader &reader, std::string_view key, Read read) {
     reader.expect(key);
     auto value = read();
     reader.end_line();
     return value;
 }
 
-void read_training(LineReader &reader, Model &model) {
+void read_training(WordReader &reader, Model &model) {
     model.loss = read_alternative<Loss>(reader, "loss");
     model.C = read_line(reader, "C", [&] { return reader.positive_number("C"); });
     model.class_weight = read_line(reader, "class_weight", [&] {
@@ -163,7 +164,7 @@ void read_training(LineReader &reader, Model &model) {
     model.objective = read_line(reader, "objective", [&] { return reader.number("objective"); });
 }
 
-Vector read_vector(LineReader &reader, std::string_view key, Index size) {
+Vector read_vector(WordReader &reader, std::string_view key, Index size) {
     return read_line(reader, key, [&] {
         // n numbers and the spaces between them take at least 2n - 1 bytes.
         if (static_cast<std::size_t>(size) > (reader.line_left().size() + 1) / 2)
@@ -174,7 +175,7 @@ Vector read_vector(LineReader &reader, std::string_view key, Index size) {
     });
 }
 
-Scaling read_scaling(LineReader &reader, const Model &model) {
+Scaling read_scaling(WordReader &reader, const Model &model) {
     Scaling scaling;
     const std::string_view word =
         read_line(reader, "scaling", [&] { return reader.word("scaling"); });
@@ -189,12 +190,12 @@ Scaling read_scaling(LineReader &reader, const Model &model) {
     return scaling;
 }
 
-void read_values(LineReader &reader, DenseRows &support, Index row) {
+void read_values(WordReader &reader, DenseRows &support, Index row) {
     for (Index column = 0; column < support.cols(); ++column)
         support(row, column) = reader.number("value");
 }
 
-void read_values(LineReader &reader, SparseRows &support, Index row) {
+void read_values(WordReader &reader, SparseRows &support, Index row) {
     support.startVec(row);
     for (Index last = 0; !reader.at_line_end();) {
         const std::string_view pair = reader.word("index:value pair");
@@ -210,7 +211,7 @@ void read_values(LineReader &reader, SparseRows &support, Index row) {
 }
 
 /// Rows, coefficients and vectors, into a `support` that has its size already.
-template <class Rows> void read_rows(LineReader &reader, Model &model, Rows support) {
+template <class Rows> void read_rows(WordReader &reader, Model &model, Rows support) {
     const Index count = support.rows();
     model.coefficients.resize(count);
     model.rows.reserve(static_cast<std::size_t>(count));
@@ -237,7 +238,7 @@ void ask_for(double bytes) {
         require_memory(bytes, 0, "loading the support vectors", "use a machine with more memory");
 }
 
-void read_support(LineReader &reader, Model &model) {
+void read_support(WordReader &reader, Model &model) {
     const Index count = read_line(reader, "support_vectors",
                                   [&] { return reader.integer("support_vectors", 0, most_rows); });
     const std::string_view storage =
@@ -274,7 +275,7 @@ void read_support(LineReader &reader, Model &model) {
 
 Model parse_model(std::string_view text, const std::string &name, bool check_sum) {
     check_first_line(text, name);
-    LineReader reader(check_last_line(text, name, check_sum), name);
+    WordReader reader(check_last_line(text, name, check_sum), name);
     static_cast<void>(reader.next_line());
     Model model;
     model.kernel = read_kernel(reader);

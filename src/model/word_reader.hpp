@@ -9,10 +9,10 @@
 
 namespace hinge0 {
 
-class LineReader {
+class WordReader {
 public:
     /// `text` is empty or ends in LF; both arguments must outlive the reader.
-    LineReader(std::string_view text, const std::string &name) : left_(text), name_(name) {}
+    WordReader(std::string_view text, const std::string &name) : left_(text), name_(name) {}
 
     /// False at the end of the text.
     [[nodiscard]] bool next_line();
@@ -44,8 +44,5 @@ private:
     std::size_t line_number_ = 0;
     bool line_ended_ = true;
 };
-
-/// `text` in quotes for a one-line message: control bytes escaped, cut if long.
-[[nodiscard]] std::string in_quotes(std::string_view text);
 
 } // namespace hinge0

@@ -1,5 +1,5 @@
 /// Words, numbers and keys of a line, each refused with its line number.
-#include "model/line_reader.hpp"
+#include "model/word_reader.hpp"
 
 #include <fmt/format.h>
 
@@ -7,19 +7,13 @@
 #include <cmath>
 #include <system_error>
 
+#include "data/text.hpp"
 #include "hinge0/error.hpp"
 #include "model/model_format.hpp"
 
 namespace hinge0 {
 
-std::string in_quotes(std::string_view text) {
-    constexpr std::size_t most = 40;
-    if (text.empty()) return "''";
-    return fmt::format("'{}{}'", model_format::escape(text.substr(0, most)),
-                       text.size() > most ? "..." : "");
-}
-
-double LineReader::to_number(std::string_view text, std::string_view what) const {
+double WordReader::to_number(std::string_view text, std::string_view what) const {
     double value = 0;
     const char *end = text.data() + text.size();
     const auto [stop, error] = std::from_chars(text.data(), end, value);
@@ -29,7 +23,7 @@ double LineReader::to_number(std::string_view text, std::string_view what) const
     return value;
 }
 
-Index LineReader::to_integer(std::string_view text, std::string_view what, Index least,
+Index WordReader::to_integer(std::string_view text, std::string_view what, Index least,
                              Index most) const {
     Index value = 0;
     const char *end = text.data() + text.size();
@@ -40,7 +34,7 @@ Index LineReader::to_integer(std::string_view text, std::string_view what, Index
     return value;
 }
 
-bool LineReader::next_line() {
+bool WordReader::next_line() {
     ++line_number_;
     if (left_.empty()) return false;
     const std::size_t length = left_.find('\n');
@@ -50,13 +44,13 @@ bool LineReader::next_line() {
     return true;
 }
 
-void LineReader::expect(std::string_view key) {
+void WordReader::expect(std::string_view key) {
     if (!next_line()) fail(fmt::format("expected '{}', found the end of the model", key));
     const std::string_view found = line_ended_ ? std::string_view() : word(key);
     if (found != key) fail(fmt::format("expected '{}', found {}", key, in_quotes(found)));
 }
 
-std::string_view LineReader::word(std::string_view what) {
+std::string_view WordReader::word(std::string_view what) {
     const std::size_t length = line_.find(' ');
     const std::string_view found = line_.substr(0, length);
     if (line_ended_ || found.empty()) fail(fmt::format("{} is missing or incomplete", what));
@@ -65,24 +59,24 @@ std::string_view LineReader::word(std::string_view what) {
     return found;
 }
 
-double LineReader::number(std::string_view what) { return to_number(word(what), what); }
+double WordReader::number(std::string_view what) { return to_number(word(what), what); }
 
-double LineReader::positive_number(std::string_view what) {
+double WordReader::positive_number(std::string_view what) {
     const std::string_view text = word(what);
     const double value = to_number(text, what);
     if (!(value > 0)) fail(fmt::format("{} must be > 0, got {}", what, in_quotes(text)));
     return value;
 }
 
-Index LineReader::integer(std::string_view what, Index least, Index most) {
+Index WordReader::integer(std::string_view what, Index least, Index most) {
     return to_integer(word(what), what, least, most);
 }
 
-void LineReader::end_line() {
+void WordReader::end_line() {
     if (!line_ended_) fail(fmt::format("{} is too much on this line", in_quotes(line_)));
 }
 
-void LineReader::fail(const std::string &what) const {
+void WordReader::fail(const std::string &what) const {
     throw FileError(what, fmt::format("{}:{}", name_, line_number_));
 }
 
