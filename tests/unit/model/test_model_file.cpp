@@ -219,6 +219,17 @@ TEST(ModelText, ReadsAsDocumented) {
     EXPECT_EQ(text, with_checksum(text));
 }
 
+TEST(ModelText, ExampleOfTheDocumentationLoads) {
+    const std::string page =
+        content(fs::path(HINGE0_TEST_DATA).parent_path().parent_path() / "docs/model-format.md");
+    const std::size_t begin = page.find(model_format::magic);
+    ASSERT_NE(begin, std::string::npos);
+    const std::string example = page.substr(begin, page.find("```", begin) - begin);
+    const Model model = parse_model(example, "docs/model-format.md");
+    EXPECT_EQ(to_text(model), example);
+    EXPECT_EQ(model.classes[0], "not spam");
+}
+
 TEST(ModelText, ChecksumIsFnv1a64) {
     // The published test vectors of FNV-1a.
     EXPECT_EQ(model_format::fnv1a64(""), 0xcbf29ce484222325u);
@@ -278,12 +289,13 @@ TEST_F(ModelFile, MoreThanFourGigabytesAreRefusedUnread) {
     EXPECT_EQ(load_refusal(file), "a model file may have 4 GiB at most: " + file.string());
 }
 
-TEST_F(ModelFile, LargerThanOneChunk) {
+TEST_F(ModelFile, LargerThanOneChunkAndThanWhatIsTakenUnasked) {
     Model model = dense_model();
     const Index count = 5000;
+    model.features = 30;
     model.training_rows = count;
     model.coefficients = Vector::LinSpaced(count, 1, 2);
-    model.support = DenseRows(DenseRows::Random(count, 2));
+    model.support = DenseRows(DenseRows::Constant(count, model.features, 1.0 / 3.0));
     model.rows.clear();
     for (Index i = 0; i < count; ++i) model.rows.push_back(i);
     expect_round_trip(model);

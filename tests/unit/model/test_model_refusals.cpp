@@ -73,6 +73,8 @@ TEST(ModelRefusal, LastLine) {
     EXPECT_EQ(refusal("hinge0-model 1\n"), no_sum + "1");
     std::string upper = text.substr(0, text.size() - 17) + "000000000000000A\n";
     EXPECT_EQ(refusal(upper), no_sum + "19");
+    EXPECT_EQ(refusal(text.substr(0, text.size() - 2) + "\n", false), no_sum + "19");
+    EXPECT_EQ(refusal(text.substr(0, text.size() - 1) + "0\n", false), no_sum + "19");
     const std::string sum = text.substr(text.size() - 17, 16);
     EXPECT_EQ(refusal(text.substr(0, text.size() - 17) + "0123456789abcdef\n"),
               "the checksum says 0123456789abcdef but the text gives " + sum +
