@@ -3,6 +3,7 @@
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 mkdir -p build/coverage/report
-gcovr --root . --object-directory build/coverage --filter 'src/' --filter 'include/' --filter 'apps/' \
+gcovr --root . --object-directory build/coverage --filter 'src/' \
+  --filter 'include/' --filter 'apps/' \
   --exclude-throw-branches --exclude-unreachable-branches --print-summary \
   --html-details build/coverage/report/index.html

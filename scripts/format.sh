@@ -6,7 +6,7 @@ cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
 tool=""
 for candidate in clang-format-14 clang-format; do
-  if command -v "$candidate" >/dev/null && [[ "$("$candidate" --version)" == *"version 14."* ]]; then
+  if [[ "$("$candidate" --version 2>/dev/null)" == *"version 14."* ]]; then
     tool="$candidate"
     break
   fi
@@ -20,8 +20,8 @@ mapfile -d '' files < <(find include src apps tests benchmarks examples \
   \( -name '*.hpp' -o -name '*.cpp' \) -print0 2>/dev/null)
 if [[ "${1:-}" == --check ]]; then
   if ! findings="$("$tool" --dry-run --Werror "${files[@]}" 2>&1)"; then
-    sed -nE 's/^([^:]+:[0-9]+):[0-9]+: error: .*/\1: not as clang-format writes it/p' <<<"$findings" |
-      sort -t: -k1,1 -u >&2
+    sed -nE 's/^([^:]+:[0-9]+):[0-9]+: error: .*/\1: not as clang-format writes it/p' \
+      <<<"$findings" | sort -t: -k1,1 -u >&2
     echo "format: run 'make format'" >&2
     exit 1
   fi

@@ -8,14 +8,15 @@ cd "$(dirname "${BASH_SOURCE[0]}")/.."
 run_one() {
   local seconds="$1" name="${2##*/fuzz_}"
   local learned="build/fuzz/corpus/$name" findings="build/fuzz/findings/$name"
-  local seeds="tests/fuzz/corpus/$name" log="build/fuzz/$name.log"
+  local seeds="tests/fuzz/corpus/$name" log="build/fuzz/$name.log" inputs
   mkdir -p "$learned" "$findings"
   local folders=("$learned")
   [[ ! -d "$seeds" ]] || folders+=("$seeds")
   # No input of 64 kB may take seconds or hundreds of megabytes.
   if "$2" -max_total_time="$seconds" -max_len=65536 -timeout=5 -malloc_limit_mb=256 \
       -artifact_prefix="$findings/" -print_final_stats=1 "${folders[@]}" >"$log" 2>&1; then
-    echo "fuzz: $name: no finding, $(awk '/number_of_executed_units/ {print $2}' "$log") inputs, ${seconds} s"
+    inputs="$(awk '/number_of_executed_units/ {print $2}' "$log")"
+    echo "fuzz: $name: no finding, $inputs inputs, $seconds s"
   else
     tail -n 40 "$log"
     echo "fuzz: $name: FINDING, see $findings and $log"

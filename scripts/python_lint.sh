@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Checks all Python sources with ruff (rules in ruff.toml), from a virtual environment in build/venv.
+# Checks all Python sources with ruff (rules in ruff.toml), installed into build/venv.
 #   scripts/python_lint.sh [--fix]
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
@@ -9,7 +9,7 @@ venv=build/venv
 if [[ "$("$venv/bin/ruff" --version 2>/dev/null)" != "ruff $version" ]]; then
   [[ -x "$venv/bin/pip" ]] || python3 -m venv "$venv"
   "$venv/bin/pip" install --quiet --disable-pip-version-check "ruff==$version" || {
-    echo "python_lint: cannot install ruff $version into $venv (is a Python package index in reach?)" >&2
+    echo "python_lint: cannot install ruff $version: is a Python package index in reach?" >&2
     exit 1
   }
 fi
@@ -19,5 +19,6 @@ if [[ "${1:-}" == --fix ]]; then
   "$venv/bin/ruff" format --quiet .
 else
   "$venv/bin/ruff" check --quiet .
-  "$venv/bin/ruff" format --quiet --check . || { echo "python_lint: run 'make format'" >&2; exit 1; }
+  "$venv/bin/ruff" format --quiet --check . ||
+    { echo "python_lint: run 'make format'" >&2; exit 1; }
 fi
