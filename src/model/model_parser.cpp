@@ -10,9 +10,9 @@
 #include "core/memory.hpp"
 #include "data/text.hpp"
 #include "hinge0/error.hpp"
-#include "model/word_reader.hpp"
 #include "model/model_file.hpp"
 #include "model/model_format.hpp"
+#include "model/word_reader.hpp"
 
 namespace hinge0 {
 namespace {

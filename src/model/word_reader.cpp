@@ -9,7 +9,6 @@
 
 #include "data/text.hpp"
 #include "hinge0/error.hpp"
-#include "model/model_format.hpp"
 
 namespace hinge0 {
 

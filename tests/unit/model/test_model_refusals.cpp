@@ -2,6 +2,7 @@
 /// damage, so that every check is seen to work on its own.
 #include <gtest/gtest.h>
 
+#include "data/text.hpp"
 #include "model_samples.hpp"
 
 namespace hinge0::testing {
@@ -58,7 +59,7 @@ TEST(ModelRefusal, FirstLine) {
         damaged(model, "model 1", "model " + std::string(99, '9')),
         "written by a newer hinge0 (format 99999999999999999999); this one reads format 1: m:1");
     EXPECT_EQ(damaged(model, "model 1", "model 0"), "bad format version '0': m:1");
-    EXPECT_EQ(damaged(model, "model 1", "model 1 "), "bad format version '1%20': m:1");
+    EXPECT_EQ(damaged(model, "model 1", "model 1 "), "bad format version '1 ': m:1");
     EXPECT_EQ(damaged(model, "model 1\n", "model 1\r\n"),
               "lines end in CR LF, a model's end in LF: copy it as a binary file: m:1");
 }
@@ -121,7 +122,7 @@ TEST(ModelRefusal, Keys) {
     EXPECT_EQ(damaged(model, "C 1\n", "C  1\n"), "C is missing or incomplete: m:5");
     EXPECT_EQ(damaged(model, "C 1\n", " C 1\n"), "C is missing or incomplete: m:5");
     EXPECT_EQ(damaged(model, "C 1\n", "C 1 \n"), "'' is too much on this line: m:5");
-    EXPECT_EQ(damaged(model, "C 1\n", "C 1 2 3\n"), "'2%203' is too much on this line: m:5");
+    EXPECT_EQ(damaged(model, "C 1\n", "C 1 2 3\n"), "'2 3' is too much on this line: m:5");
     EXPECT_EQ(refusal("hinge0-model 1\nchecksum fnv1a64 0000000000000000\n", false),
               "expected 'kernel', found the end of the model: m:2");
     EXPECT_EQ(damaged(model, "checksum", "11 1 1 1\nchecksum"),
@@ -177,7 +178,7 @@ TEST(ModelRefusal, Training) {
               "class label is missing or incomplete: m:7");
     for (const std::string label : {"a%", "a%2", "a%zz", "%-1", "a\tb", "a\x01", "a\x7f"})
         EXPECT_EQ(damaged(model, "classes -1 1", "classes 1 " + label),
-                  "bad escape in class label '" + model_format::escape(label) + "': m:7");
+                  "bad escape in class label " + in_quotes(label) + ": m:7");
     const std::string range = "features must be a whole number from 1 to 2147483647, got ";
     EXPECT_EQ(damaged(model, "features 2", "features 0"), range + "'0': m:8");
     EXPECT_EQ(damaged(model, "features 2", "features 2147483648"), range + "'2147483648': m:8");
@@ -260,7 +261,7 @@ TEST(ModelRefusal, LongAndUnprintableTextIsShortInMessages) {
     EXPECT_EQ(damaged(dense_model(), "C 1", "C " + std::string(1000, 'x')),
               "C must be a finite number, got '" + std::string(40, 'x') + "...': m:5");
     EXPECT_EQ(damaged(dense_model(), "loss l0", "loss \x1b[31m\r"),
-              "unknown loss '%1B[31m%0D': m:4");
+              "unknown loss '\\x1b[31m\\x0d': m:4");
 }
 
 } // namespace
