@@ -107,7 +107,7 @@ TEST(Admm, SameBitsForAnyNumberOfThreads) {
 
 TEST(Admm, PermutingRowsPermutesTheClassifier) {
     const Dataset data = test::noisy_moons(120, 0.0, 3);
-    const auto &rows = std::get<DenseRows>(scaled(Scaling{}, data.samples()));
+    const auto &rows = std::get<DenseRows>(data.samples());
     std::vector<Index> order(120);
     for (Index i = 0; i < 120; ++i) order[static_cast<std::size_t>(i)] = (i * 37 + 11) % 120;
     std::vector<int> labels;
