@@ -61,7 +61,8 @@ bool TiledCholesky::factor_column(Index k, Poll &poll) {
 /// takes its updates in the same order for any number of threads.
 template <class Finish, class Update>
 void TiledCholesky::pipeline(int pass, const Finish &finish, const Update &update) {
-#pragma omp parallel num_threads(threads_)
+    const int team_size = static_cast<int>(std::clamp<Index>(tiles_ / 3, 1, threads_));
+#pragma omp parallel num_threads(team_size) if (team_size > 1)
     {
         const Index mine = omp_get_thread_num(), team = omp_get_num_threads();
         const auto publish = [&](Index k) {

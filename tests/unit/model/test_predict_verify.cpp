@@ -73,8 +73,8 @@ TEST(Verify, AgreesWithTheReportForEveryKernelAndLoss) {
 
 class SpoiledModel : public testing::Test {
 protected:
-    Dataset data = test::noisy_moons(120, 0.0, 4);
-    Model model = train(data, RbfKernel{1}, {.C = 100}, tight).model;
+    Dataset data{make_circles({.samples = 120, .noise = 0.1, .seed = 4})};
+    Model model = train(data, RbfKernel{1}, {.C = 128}, tight).model;
 };
 
 TEST_F(SpoiledModel, IsALocalMinimumBeforeItIsSpoiled) {
@@ -108,12 +108,12 @@ TEST_F(SpoiledModel, OtherDataIsRefused) {
 }
 
 TEST(Verify, FollowsTheScalingOfTheModel) {
-    Table table = make_moons({.samples = 100, .noise = 0.1, .seed = 5});
+    Table table = make_circles({.samples = 100, .noise = 0.1, .seed = 5});
     std::get<DenseRows>(table.samples).col(0) *= 1000;
     const Dataset raw(table);
     const Scaling scaling = standard_scaling(table.samples);
     table.samples = scaled(scaling, table.samples);
-    Fit fit = train(Dataset(table), RbfKernel{1}, {.C = 100}, tight);
+    Fit fit = train(Dataset(table), RbfKernel{0.5}, {.C = 128}, tight);
     fit.model.scaling = scaling;
     const Verification v = verify(fit.model, raw);
     EXPECT_TRUE(v.certificate.local_minimum);
