@@ -1,0 +1,73 @@
+# Two commands do everything on a fresh Debian machine: `make demo` and `make test`.
+# The logic lives in CMake presets and scripts/; this file only puts it in order.
+SHELL := /bin/bash
+.SHELLFLAGS := -euo pipefail -c
+.DEFAULT_GOAL := all
+JOBS ?= $(shell nproc)
+FUZZ_SECONDS ?= 600
+BASE ?=
+
+# $(call build,preset): configure and build one preset.
+build = cmake --preset $(1) && cmake --build --preset $(1) --parallel $(JOBS)
+
+.PHONY: all demo test bench docs-figures format lint coverage fuzz clean help
+
+all: ## build the program: build/bin/hinge0
+	scripts/install_packages.sh build
+	$(call build,release)
+
+demo: ## train on double moons with wrong labels, compare with LIBSVM, draw build/demo/moons.png
+	scripts/install_packages.sh build demo
+	$(call build,release)
+	python3 scripts/demo.py
+
+test: ## every check: house rules, format, tests, tests under sanitizers, installed package
+	scripts/install_packages.sh build test
+	python3 scripts/check_house.py --self-test
+	python3 scripts/check_house.py
+	scripts/format.sh --check
+	scripts/python_lint.sh
+	$(call build,release)
+	ctest --preset release --parallel $(JOBS)
+	$(call build,asan)
+	ctest --preset asan --parallel $(JOBS) --label-exclude slow
+	tests/install/run.sh
+	@echo "hinge0: all checks passed"
+
+bench: ## the tables of docs/benchmarks.md
+	scripts/install_packages.sh build bench
+	$(call build,bench)
+	benchmarks/run.sh
+
+docs-figures: demo ## renew the pictures in docs/images
+	install -D -m 644 build/demo/moons.png docs/images/moons.png
+
+format: ## rewrite C++ and Python sources in the house style
+	scripts/install_packages.sh test
+	scripts/format.sh
+	scripts/python_lint.sh --fix
+
+lint: ## clang-format, ruff, and clang-tidy on files changed since BASE (default: main)
+	scripts/install_packages.sh build test lint
+	scripts/format.sh --check
+	scripts/python_lint.sh
+	cmake --preset release
+	scripts/clang_tidy.sh $(BASE)
+
+coverage: ## line and branch coverage of the tests: build/coverage/report/index.html
+	scripts/install_packages.sh build test coverage
+	$(call build,coverage)
+	ctest --preset coverage --parallel $(JOBS)
+	scripts/coverage.sh
+
+fuzz: ## run every fuzz harness for FUZZ_SECONDS (default 600)
+	scripts/install_packages.sh build fuzz
+	$(call build,fuzz)
+	scripts/fuzz.sh $(FUZZ_SECONDS) $(JOBS)
+
+clean: ## remove everything that was built
+	rm -rf build
+
+help: ## this list
+	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /\1\t/' | \
+	  while IFS=$$'\t' read -r target text; do printf '  make %-13s %s\n' "$$target" "$$text"; done
