@@ -24,10 +24,10 @@ install(FILES ${CMAKE_BINARY_DIR}/hinge0Config.cmake ${CMAKE_BINARY_DIR}/hinge0C
   DESTINATION ${hinge0_cmake_dir})
 
 # A static library leaves its own needs to whoever links it. They are named one by one, not through
-# Requires.private: libarchive's own list of static needs asks for packages that nobody has to have.
+# Requires.private: not each of them has a pkg-config file everywhere.
 set(hinge0_private_libs "")
 if(NOT BUILD_SHARED_LIBS)
-  foreach(library IN LISTS LAPACK_LIBRARIES BLAS_LIBRARIES LibArchive_LIBRARIES)
+  foreach(library IN LISTS LAPACK_LIBRARIES BLAS_LIBRARIES)
     cmake_path(GET library PARENT_PATH folder)
     if(folder IN_LIST CMAKE_CXX_IMPLICIT_LINK_DIRECTORIES)
       cmake_path(GET library STEM library)
@@ -35,7 +35,7 @@ if(NOT BUILD_SHARED_LIBS)
     endif()
     list(APPEND hinge0_private_libs ${library})
   endforeach()
-  list(APPEND hinge0_private_libs -lfmt ${OpenMP_CXX_FLAGS})
+  list(APPEND hinge0_private_libs -lz -lbz2 -llzma -lfmt ${OpenMP_CXX_FLAGS})
   list(REMOVE_DUPLICATES hinge0_private_libs)
   list(JOIN hinge0_private_libs " " hinge0_private_libs)
 endif()

@@ -4,6 +4,7 @@
 #include <array>
 #include <cstdint>
 #include <filesystem>
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -25,11 +26,13 @@ enum class Format { detect, libsvm, csv };
 
 struct ReadOptions {
     Format format = Format::detect; ///< detect: by ".csv" in the name, else by the first data line
-    std::string label_column;       ///< CSV: name of the label column; empty: the first column
+    std::string label_column = {};  ///< CSV: name of the label column; empty: the first column
     bool labelled = true;           ///< CSV: false when the file holds features only
     bool precomputed = false;       ///< LIBSVM: accept LIBSVM's leading "0:serial" pair
     Index features = 0;             ///< LIBSVM: at least so many columns (0: as many as seen)
     double memory_limit = 0;        ///< bytes; 0: what the machine has available
+    /// Asked about every MiB; true ends the reading by Interrupted.
+    std::function<bool()> should_stop = {};
 };
 
 /// Reads LIBSVM text or CSV, plain or compressed (gzip, bzip2, xz: told by content); "-" is
@@ -40,7 +43,8 @@ struct ReadOptions {
 class Dataset {
 public:
     /// Two classes: -1 is the smaller label (as numbers if both are numbers, else as text), +1 the
-    /// larger. With `positive`, that label is +1 and all others together are -1, named "rest".
+    /// larger. With `positive`, that label is +1 and all others together are -1, named "rest" if
+    /// they are several.
     /// Throws InvalidInput on no rows, one class, more than two classes, a value that is not finite.
     explicit Dataset(Table table, const std::string &positive = {});
     /// The same for labels given as text, one per row.

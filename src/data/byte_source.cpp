@@ -1,0 +1,123 @@
+/// Bytes of files: plain ones as they are, compressed ones, told by their first bytes, decoded.
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <memory>
+#include <optional>
+#include <system_error>
+#include <utility>
+
+#include "data/decoder.hpp"
+#include "data/readers.hpp"
+#include "hinge0/error.hpp"
+
+namespace hinge0 {
+namespace {
+
+constexpr std::size_t chunk_bytes = 1 << 20;
+
+/// Reads a descriptor in chunks.
+class PlainFile {
+public:
+    explicit PlainFile(const std::filesystem::path &file) : name_(display_name(file)) {
+        if (file == "-") return;
+        descriptor_ = ::open(file.c_str(), O_RDONLY | O_CLOEXEC);
+        if (descriptor_ < 0) fail("open", errno);
+    }
+    ~PlainFile() {
+        if (descriptor_ != STDIN_FILENO) ::close(descriptor_);
+    }
+    PlainFile(const PlainFile &) = delete;
+    PlainFile &operator=(const PlainFile &) = delete;
+
+    /// The next chunk; empty at the end.
+    std::string_view next() {
+        if (kept_) return std::exchange(kept_, std::nullopt).value();
+        return read_upto(0, chunk_bytes);
+    }
+
+    /// The first bytes, at least `count` if the file has so many; next() will return them again.
+    std::string_view peek(std::size_t count) {
+        std::string_view seen = read_upto(0, chunk_bytes);
+        while (!seen.empty() && seen.size() < count) { // a pipe may give less than asked for
+            const std::string_view more = read_upto(seen.size(), chunk_bytes - seen.size());
+            if (more.empty()) break;
+            seen = {buffer_.data(), seen.size() + more.size()};
+        }
+        kept_ = seen;
+        return seen;
+    }
+
+    [[nodiscard]] const std::string &name() const noexcept { return name_; }
+
+private:
+    std::string_view read_upto(std::size_t offset, std::size_t most) {
+        for (;;) {
+            const ssize_t count = ::read(descriptor_, buffer_.data() + offset, most);
+            if (count >= 0) return {buffer_.data() + offset, static_cast<std::size_t>(count)};
+            if (errno != EINTR) fail("read", errno);
+        }
+    }
+    [[noreturn]] void fail(const char *action, int error) const {
+        throw FileError(
+            fmt::format("cannot {} ({})", action, std::generic_category().message(error)), name_);
+    }
+
+    std::string name_;
+    int descriptor_ = STDIN_FILENO;
+    std::vector<char> buffer_ = std::vector<char>(chunk_bytes);
+    std::optional<std::string_view> kept_;
+};
+
+/// Decompresses a PlainFile.
+class CompressedFile {
+public:
+    CompressedFile(std::shared_ptr<PlainFile> file, std::unique_ptr<Decoder> decoder)
+        : file_(std::move(file)), decoder_(std::move(decoder)) {}
+
+    /// The next chunk; empty at the end.
+    std::string_view next() {
+        while (!ended_) {
+            if (input_.empty() && !last_) {
+                input_ = file_->next();
+                last_ = input_.empty();
+            }
+            const Decoder::Step step = decoder_->run(input_, last_, buffer_);
+            if (step.error != nullptr) fail(step.error);
+            input_.remove_prefix(step.consumed);
+            ended_ = step.complete && last_;
+            if (last_ && !ended_ && step.produced == 0) fail("it ends too early");
+            if (step.produced > 0) return {buffer_.data(), step.produced};
+        }
+        return {};
+    }
+
+private:
+    [[noreturn]] void fail(const char *why) const {
+        throw FileError(fmt::format("damaged compressed file ({})", why), file_->name());
+    }
+
+    std::shared_ptr<PlainFile> file_;
+    std::unique_ptr<Decoder> decoder_;
+    std::string_view input_; ///< read, but not yet decoded
+    std::vector<char> buffer_ = std::vector<char>(chunk_bytes);
+    bool last_ = false, ended_ = false;
+};
+
+} // namespace
+
+std::string display_name(const std::filesystem::path &file) {
+    return file == "-" ? "standard input" : file.string();
+}
+
+ByteSource open_bytes(const std::filesystem::path &file) {
+    auto plain = std::make_shared<PlainFile>(file);
+    auto decoder = make_decoder(plain->peek(longest_signature));
+    if (!decoder) return [plain] { return plain->next(); };
+    auto packed = std::make_shared<CompressedFile>(plain, std::move(decoder));
+    return [packed] { return packed->next(); };
+}
+
+} // namespace hinge0

@@ -1,0 +1,247 @@
+/// CSV: separated fields, one row per line, with or without a row of names.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include "data/readers.hpp"
+#include "data/text.hpp"
+#include "hinge0/error.hpp"
+
+namespace hinge0 {
+namespace {
+
+class CsvParser {
+public:
+    CsvParser(LineReader &lines, const ReadOptions &options, MemoryBudget &budget)
+        : lines_(lines), options_(options), budget_(budget), names_(budget), labels_(budget),
+          values_(budget) {}
+
+    Table parse() {
+        if (lines_.next()) start();
+        while (lines_.next()) {
+            split(lines_.line());
+            row();
+        }
+        return finish();
+    }
+
+private:
+    void start();
+    void find_label_column();
+    std::size_t column_named(const std::string &name);
+    [[nodiscard]] bool is_header() const;
+    void split(std::string_view line);
+    std::string_view take_field(std::string_view &rest);
+    std::string_view take_quoted(std::string_view &rest);
+    void row();
+    void label(std::string_view field);
+    void value(std::size_t column, std::string_view field);
+    [[nodiscard]] std::string describe(std::size_t column) const;
+    Table finish();
+
+    static constexpr std::size_t none = static_cast<std::size_t>(-1);
+
+    LineReader &lines_;
+    const ReadOptions &options_;
+    MemoryBudget &budget_;
+    char separator_ = ',';
+    std::vector<std::string> header_; ///< empty: the file has none
+    std::size_t columns_ = 0, label_column_ = none, rows_ = 0;
+    std::vector<std::string_view> fields_; ///< of the current line
+    std::string unescaped_;                ///< those of them that held "", one after the other
+    LabelNames names_;
+    BlockedArray<std::int32_t> labels_;
+    BlockedArray<double> values_;
+};
+
+std::string_view trimmed(std::string_view text) {
+    while (!text.empty() && is_blank(text.front())) text.remove_prefix(1);
+    while (!text.empty() && is_blank(text.back())) text.remove_suffix(1);
+    return text;
+}
+
+/// A comma if there is one outside quotes; else a semicolon; else a tab.
+char separator_of(std::string_view line) {
+    static constexpr std::string_view separators = ",;\t";
+    std::size_t best = separators.size();
+    bool inside = false;
+    for (const char c : line) {
+        inside ^= c == '"';
+        if (!inside) best = std::min(best, separators.find(c));
+    }
+    return best < separators.size() ? separators[best] : ',';
+}
+
+/// The ways in which programs write that a value is missing: a row with one is not yet a header.
+bool marks_missing(std::string_view field) {
+    static constexpr std::array<std::string_view, 7> marks{"",   "?",    "NA",  "N/A",
+                                                           "na", "null", "NULL"};
+    return names_not_finite(field) || std::ranges::find(marks, field) != marks.end();
+}
+
+/// Looks at the first line: separator, number of columns, names, where the label is.
+void CsvParser::start() {
+    separator_ = separator_of(lines_.line());
+    split(lines_.line());
+    columns_ = fields_.size();
+    find_label_column();
+    if (options_.labelled && columns_ == 1) lines_.fail("only one column, and that is the label");
+    if (header_.empty()) row();
+}
+
+void CsvParser::find_label_column() {
+    const std::string &wanted = options_.label_column;
+    const bool by_number = !wanted.empty() && std::ranges::all_of(wanted, is_digit);
+    if (options_.labelled && wanted.empty()) label_column_ = 0;
+    if (options_.labelled && by_number) {
+        const double number = whole_number(wanted).value();
+        if (number < 1 || number > static_cast<double>(columns_))
+            lines_.fail(fmt::format("no label column {}, there are {} columns", wanted, columns_));
+        label_column_ = static_cast<std::size_t>(number) - 1;
+    }
+    if (is_header()) {
+        budget_.take(lines_.line().size() + columns_ * sizeof(std::string));
+        header_.assign(fields_.begin(), fields_.end());
+    }
+    if (options_.labelled && label_column_ == none) label_column_ = column_named(wanted);
+}
+
+std::size_t CsvParser::column_named(const std::string &name) {
+    if (header_.empty())
+        lines_.fail(fmt::format("no header row to find label column {} in", in_quotes(name)));
+    const auto found = std::ranges::find(header_, name);
+    if (found == header_.end()) {
+        std::string known;
+        for (std::size_t i = 0; i < std::min<std::size_t>(columns_, 5); ++i)
+            known += (i == 0 ? "" : ", ") + in_quotes(header_[i]);
+        lines_.fail(fmt::format("no column {} among {}{}", in_quotes(name), known,
+                                columns_ > 5 ? ", ..." : ""));
+    }
+    if (std::find(found + 1, header_.end(), name) != header_.end())
+        lines_.fail(fmt::format("more than one column {}", in_quotes(name)));
+    return static_cast<std::size_t>(found - header_.begin());
+}
+
+bool CsvParser::is_header() const {
+    for (std::size_t i = 0; i < columns_; ++i)
+        if (i != label_column_ && !whole_number(fields_[i]) && !marks_missing(fields_[i]))
+            return true;
+    return false;
+}
+
+/// Cuts a line into fields_.
+void CsvParser::split(std::string_view line) {
+    fields_.clear();
+    unescaped_.clear();
+    for (;;) {
+        if (fields_.size() == fields_.capacity())
+            budget_.take((fields_.size() + 1) * 2 * sizeof(std::string_view));
+        fields_.push_back(take_field(line));
+        if (line.empty()) return;
+        line.remove_prefix(1); // the separator: one more field follows, if only an empty one
+    }
+}
+
+/// Takes one field off the front of `rest`, up to its separator, without blanks and quotes.
+std::string_view CsvParser::take_field(std::string_view &rest) {
+    const auto skip_blanks = [&] {
+        while (!rest.empty() && is_blank(rest.front()) && rest.front() != separator_)
+            rest.remove_prefix(1);
+    };
+    skip_blanks();
+    if (!rest.starts_with('"')) {
+        const std::string_view field = rest.substr(0, rest.find(separator_));
+        rest.remove_prefix(field.size());
+        return trimmed(field);
+    }
+    const std::string_view field = take_quoted(rest);
+    skip_blanks();
+    if (!rest.empty() && rest.front() != separator_)
+        lines_.fail(fmt::format("text after the closing quote of {}", in_quotes(field)));
+    return field;
+}
+
+/// Takes "..." off the front of `rest`; "" inside stands for one quote.
+std::string_view CsvParser::take_quoted(std::string_view &rest) {
+    const std::string_view whole = rest;
+    rest.remove_prefix(1);
+    const std::size_t first = unescaped_.size();
+    for (;;) {
+        const std::size_t quote = rest.find('"');
+        if (quote == std::string_view::npos)
+            lines_.fail(fmt::format("quote not closed in {} (a quoted field ends on its line)",
+                                    in_quotes(whole)));
+        const std::string_view part = rest.substr(0, quote);
+        rest.remove_prefix(quote + 1);
+        const bool ends = !rest.starts_with('"');
+        if (ends && unescaped_.size() == first) return part;
+        if (unescaped_.capacity() < lines_.line().size()) { // so that it never moves in this line
+            budget_.take(lines_.line().size());
+            unescaped_.reserve(lines_.line().size());
+        }
+        unescaped_.append(part);
+        if (ends) return std::string_view(unescaped_).substr(first);
+        unescaped_ += '"';
+        rest.remove_prefix(1);
+    }
+}
+
+void CsvParser::row() {
+    if (fields_.size() != columns_)
+        lines_.fail(fmt::format("found {} fields, expected {}", fields_.size(), columns_));
+    for (std::size_t i = 0; i < columns_; ++i) {
+        if (i == label_column_)
+            label(fields_[i]);
+        else
+            value(i, fields_[i]);
+    }
+    ++rows_;
+}
+
+void CsvParser::label(std::string_view field) {
+    if (field.empty()) lines_.fail(fmt::format("missing label in {}", describe(label_column_)));
+    if (std::ranges::any_of(field, is_control))
+        lines_.fail(fmt::format("control byte in label {}", in_quotes(field)));
+    const std::int32_t number = names_.number(field);
+    if (number < 0) lines_.fail(fmt::format("label {} is not finite", in_quotes(field)));
+    labels_.push(number);
+}
+
+void CsvParser::value(std::size_t column, std::string_view field) {
+    double number = 0;
+    const char *const end = field.data() + field.size();
+    if (scan_number(field.data(), end, number) == end && std::isfinite(number))
+        return values_.push(number);
+    if (field.empty()) lines_.fail(fmt::format("missing value in {}", describe(column)));
+    const bool is_number = names_not_finite(field) || whole_number(field).has_value();
+    lines_.fail(fmt::format("value {} in {} is not {}", in_quotes(field), describe(column),
+                            is_number ? "finite" : "a number"));
+}
+
+std::string CsvParser::describe(std::size_t column) const {
+    const std::string name =
+        header_.empty() ? "" : fmt::format(" ({})", in_quotes(header_[column]));
+    return fmt::format("column {}{}", column + 1, name);
+}
+
+Table CsvParser::finish() {
+    if (rows_ == 0) throw FileError("no data rows", lines_.name());
+    Table table;
+    table.labels.resize(labels_.size());
+    labels_.move_to(table.labels.data());
+    table.label_names = names_.take_names();
+    DenseRows rows(static_cast<Index>(rows_), static_cast<Index>(values_.size() / rows_));
+    values_.move_to(rows.data());
+    table.samples = std::move(rows);
+    return table;
+}
+
+} // namespace
+
+Table parse_csv(LineReader &lines, const ReadOptions &options, MemoryBudget &budget) {
+    return CsvParser(lines, options, budget).parse();
+}
+
+} // namespace hinge0

@@ -1,0 +1,132 @@
+/// The checks that make a table fit for two-class training.
+#include "hinge0/dataset.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "data/readers.hpp"
+#include "data/text.hpp"
+#include "hinge0/error.hpp"
+
+namespace hinge0 {
+namespace {
+
+void check_values(const DenseRows &rows) {
+    for (Index i = 0; i < rows.rows(); ++i)
+        for (Index j = 0; j < rows.cols(); ++j)
+            if (!std::isfinite(rows(i, j)))
+                throw InvalidInput(fmt::format("feature {} of row {} is not finite", j + 1, i + 1));
+}
+
+void check_values(SparseRows &rows) {
+    rows.makeCompressed();
+    for (Index i = 0; i < rows.rows(); ++i) {
+        Index last = -1;
+        for (SparseRows::InnerIterator it(rows, i); it; ++it) {
+            if (!std::isfinite(it.value()))
+                throw InvalidInput(
+                    fmt::format("feature {} of row {} is not finite", it.index() + 1, i + 1));
+            if (it.index() <= last || it.index() >= rows.cols())
+                throw InvalidInput(
+                    fmt::format("the column indices of sparse row {} must rise and be below {}",
+                                i + 1, rows.cols()));
+            last = it.index();
+        }
+    }
+}
+
+/// As numbers if both are numbers, else as text.
+bool comes_before(const std::string &a, const std::string &b) {
+    const std::optional<double> x = whole_number(a), y = whole_number(b);
+    return x && y && *x != *y ? *x < *y : a < b;
+}
+
+std::string list(const std::vector<std::string> &names) {
+    constexpr std::size_t most = 5;
+    std::string text;
+    for (std::size_t i = 0; i < std::min(names.size(), most); ++i)
+        text += (i == 0 ? "" : ", ") + in_quotes(names[i]);
+    return names.size() > most ? text + ", ..." : text;
+}
+
+/// The label that becomes +1.
+const std::string &positive_label(const std::vector<std::string> &names,
+                                  const std::string &positive) {
+    if (names.size() < 2)
+        throw InvalidInput(fmt::format("training needs two classes, found only {}", list(names)));
+    if (!positive.empty()) {
+        const auto found = std::ranges::find(names, canonical_label(positive));
+        if (found == names.end())
+            throw InvalidInput(fmt::format("the positive label {} is not among {}",
+                                           in_quotes(positive), list(names)));
+        return *found;
+    }
+    if (names.size() > 2)
+        throw InvalidInput(fmt::format(
+            "found {} classes ({}); name one with --positive to train it against the rest",
+            names.size(), list(names)));
+    return comes_before(names[0], names[1]) ? names[1] : names[0];
+}
+
+Table labelled_table(Samples samples, const std::vector<std::string> &labels) {
+    Table table{std::move(samples), {}, {}};
+    MemoryBudget budget(0, "taking the labels");
+    LabelNames names(budget);
+    for (const std::string &label : labels) {
+        const std::int32_t number = names.number(label);
+        if (number < 0 || label.empty())
+            throw InvalidInput(fmt::format("label {} of row {} is {}", in_quotes(label),
+                                           table.labels.size() + 1,
+                                           label.empty() ? "empty" : "not finite"));
+        table.labels.push_back(number);
+    }
+    table.label_names = names.take_names();
+    return table;
+}
+
+void check_labels(const Table &table) {
+    const Index rows = row_count(table.samples);
+    if (rows == 0) throw InvalidInput("the data has no rows");
+    if (!table.labelled()) throw InvalidInput("the data has no labels");
+    if (static_cast<Index>(table.labels.size()) != rows)
+        throw InvalidInput(fmt::format("{} labels for {} rows", table.labels.size(), rows));
+    for (const std::int32_t label : table.labels)
+        if (label < 0 || static_cast<std::size_t>(label) >= table.label_names.size())
+            throw InvalidInput(
+                fmt::format("label number {}, but {} names", label, table.label_names.size()));
+}
+
+/// The labels that rows have: a part of a table may have fewer than its label_names.
+std::vector<std::string> used_names(const Table &table) {
+    std::vector<bool> used(table.label_names.size());
+    for (const std::int32_t label : table.labels) used[static_cast<std::size_t>(label)] = true;
+    std::vector<std::string> names;
+    for (std::size_t i = 0; i < used.size(); ++i)
+        if (used[i]) names.push_back(table.label_names[i]);
+    return names;
+}
+
+} // namespace
+
+Dataset::Dataset(Table table, const std::string &positive) {
+    check_labels(table);
+    std::visit([](auto &rows) { check_values(rows); }, table.samples);
+    const std::vector<std::string> names = used_names(table);
+    const std::string &plus = positive_label(names, positive);
+    const std::string &minus = names[plus == names[0] ? 1 : 0];
+    classes_ = {names.size() == 2 ? minus : "rest", plus};
+    signs_.resize(static_cast<Index>(table.labels.size()));
+    for (Index i = 0; i < signs_.size(); ++i) {
+        const auto label = static_cast<std::size_t>(table.labels[static_cast<std::size_t>(i)]);
+        signs_[i] = table.label_names[label] == plus ? 1.0 : -1.0;
+    }
+    samples_ = std::move(table.samples);
+}
+
+Dataset::Dataset(Samples samples, const std::vector<std::string> &labels,
+                 const std::string &positive)
+    : Dataset(labelled_table(std::move(samples), labels), positive) {}
+
+} // namespace hinge0

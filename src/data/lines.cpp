@@ -1,0 +1,84 @@
+/// Lines and labels: what both formats share.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstring>
+#include <utility>
+
+#include "data/readers.hpp"
+#include "data/text.hpp"
+#include "hinge0/error.hpp"
+
+namespace hinge0 {
+
+LineReader::LineReader(ByteSource source, std::string name, std::function<bool()> should_stop,
+                       MemoryBudget &budget)
+    : source_(std::move(source)), name_(std::move(name)), should_stop_(std::move(should_stop)),
+      budget_(budget) {}
+
+bool LineReader::next() {
+    if (std::exchange(peeked_, false)) return true;
+    while (next_raw()) {
+        const std::size_t first = line_.find_first_not_of(" \t");
+        if (first != std::string_view::npos && line_[first] != '#') return true;
+    }
+    return false;
+}
+
+bool LineReader::peek() { return peeked_ = next(); }
+
+bool LineReader::next_raw() {
+    carry_.clear();
+    for (bool begun = false;;) {
+        if (rest_.empty() && !refill()) {
+            line_ = carry_;
+            if (!begun) return false;
+            break;
+        }
+        begun = true;
+        const auto *const end =
+            static_cast<const char *>(std::memchr(rest_.data(), '\n', rest_.size()));
+        const std::size_t length =
+            end == nullptr ? rest_.size() : static_cast<std::size_t>(end - rest_.data());
+        line_ = rest_.substr(0, length);
+        rest_.remove_prefix(end == nullptr ? length : length + 1);
+        if (end != nullptr && carry_.empty()) break;
+        const std::size_t before = carry_.capacity();
+        if (carry_.size() + length > before) budget_.take(carry_.size() + length);
+        carry_.append(line_);
+        line_ = carry_;
+        if (end != nullptr) break;
+    }
+    if (++number_ == 1 && line_.starts_with("\xef\xbb\xbf")) line_.remove_prefix(3);
+    if (line_.ends_with('\r')) line_.remove_suffix(1);
+    return true;
+}
+
+bool LineReader::refill() {
+    if (should_stop_ && should_stop_()) throw Interrupted("interrupted while reading", name_);
+    rest_ = source_();
+    return !rest_.empty();
+}
+
+void LineReader::fail(const std::string &what) const {
+    throw FileError(what, fmt::format("{}:{}", name_, number_));
+}
+
+std::int32_t LabelNames::number(std::string_view text) {
+    if (last_ >= 0 && text == last_text_) return last_;
+    auto known = by_text_.find(text);
+    if (known == by_text_.end()) {
+        const std::optional<std::string> name = canonical_label(text);
+        if (!name) return -1;
+        constexpr std::size_t entries = 2 * (sizeof(Numbers::value_type) + 2 * sizeof(void *));
+        budget_.take(3 * text.size() + entries + sizeof(std::string));
+        const auto [entry, is_new] =
+            by_name_.try_emplace(*name, static_cast<std::int32_t>(names_.size()));
+        if (is_new) names_.push_back(*name);
+        known = by_text_.emplace(text, entry->second).first;
+    }
+    last_text_ = text;
+    return last_ = known->second;
+}
+
+} // namespace hinge0

@@ -1,0 +1,83 @@
+#pragma once
+/// Where readers collect what they read: arrays that grow in blocks, within a budget of bytes.
+#include <algorithm>
+#include <cstddef>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "core/memory.hpp"
+
+namespace hinge0 {
+
+/// Counts bytes before they are taken; refuses, by OutOfMemory, those beyond the limit.
+class MemoryBudget {
+public:
+    /// limit = 0: what the machine has available at this moment.
+    MemoryBudget(double limit, std::string purpose)
+        : limit_(limit > 0 ? limit : available_memory()), purpose_(std::move(purpose)) {}
+
+    void take(std::size_t bytes) {
+        taken_ += static_cast<double>(bytes);
+        if (taken_ > limit_)
+            require_memory(taken_, limit_, purpose_,
+                           "use fewer rows, or a machine with more memory");
+    }
+
+private:
+    double limit_, taken_ = 0;
+    std::string purpose_;
+};
+
+/// An array whose length is known only at the end. Blocks, not one vector that doubles: nothing is
+/// copied on the way, and move_to() frees each block as it goes, so that the peak is the array once
+/// instead of three times.
+template <class T> class BlockedArray {
+public:
+    explicit BlockedArray(MemoryBudget &budget) : budget_(budget) {}
+
+    void push(T value) {
+        if (next_ == end_) grow();
+        *next_++ = value;
+    }
+    [[nodiscard]] std::size_t size() const {
+        return capacity_ - static_cast<std::size_t>(end_ - next_);
+    }
+
+    /// Copies all values to `out` and leaves the array empty.
+    void move_to(T *out) {
+        std::size_t left = size();
+        for (Block &block : blocks_) {
+            const std::size_t count = std::min(left, block.size);
+            out = std::copy_n(block.values.get(), count, out);
+            left -= count;
+            block.values.reset();
+        }
+        blocks_.clear();
+        next_ = end_ = nullptr;
+        capacity_ = 0;
+    }
+
+private:
+    struct Block {
+        std::unique_ptr<T[]> values;
+        std::size_t size;
+    };
+
+    void grow() {
+        // Doubling up to a million: few blocks for large files, little waste for small ones.
+        const std::size_t size = std::clamp<std::size_t>(capacity_, 256, 1 << 20);
+        budget_.take(size * sizeof(T));
+        blocks_.push_back({std::make_unique_for_overwrite<T[]>(size), size});
+        next_ = blocks_.back().values.get();
+        end_ = next_ + size;
+        capacity_ += size;
+    }
+
+    MemoryBudget &budget_;
+    std::vector<Block> blocks_;
+    T *next_ = nullptr, *end_ = nullptr;
+    std::size_t capacity_ = 0;
+};
+
+} // namespace hinge0
