@@ -71,7 +71,7 @@ Scaling standard_scaling(const Samples &samples) {
     return std::visit([](const auto &rows) { return scaling_of(rows); }, samples);
 }
 
-Samples apply(const Scaling &scaling, const Samples &samples) {
+Samples scaled(const Scaling &scaling, const Samples &samples) {
     if (scaling.empty()) return samples;
     const Index rows = row_count(samples), columns = scaling.mean.size();
     const Index given = feature_count(samples);
