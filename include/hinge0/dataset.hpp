@@ -70,7 +70,7 @@ struct Scaling {
 /// Mean and population standard deviation of every feature (scikit-learn's StandardScaler).
 [[nodiscard]] Scaling standard_scaling(const Samples &samples);
 /// (x - mean) / scale for every row; the result is dense. An empty scaling returns a copy.
-[[nodiscard]] Samples apply(const Scaling &scaling, const Samples &samples);
+[[nodiscard]] Samples scaled(const Scaling &scaling, const Samples &samples);
 
 /// The paper's synthetic sets, equal to scikit-learn's make_moons and make_circles with the same
 /// random_state up to the last bits of sine and cosine; labels "-1" and "1".

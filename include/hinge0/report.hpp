@@ -59,5 +59,7 @@ struct Report {
 
 /// Deficits up to this count as met, in objective, violators and certificate alike.
 inline constexpr double deficit_tolerance = 1e-6;
+/// What local_minimum asks of every number of the certificate.
+inline constexpr double certificate_tolerance = 1e-6;
 
 } // namespace hinge0

@@ -16,7 +16,7 @@ struct Objective {
     Loss loss = L0Loss{};
     double C = 1.0;                                 ///< price of one unit of loss; > 0
     std::array<double, 2> class_weight{1.0, 1.0};   ///< of classes -1 and +1; > 0
-    Vector sample_weight;                           ///< one per row, > 0; empty: all 1
+    Vector sample_weight{};                         ///< one per row, > 0; empty: all 1
 };
 
 struct Settings {

@@ -27,6 +27,7 @@ struct Progress {
     enum class Stage { gram, factor, iterate } stage = Stage::gram;
     double done = 0;                      ///< share of the stage that is done, in [0, 1]
     int iteration = 0;                    ///< stage iterate: the iteration just finished
+    double objective = 0;                 ///< stage iterate: c'Kc/2 + sum_i C_i loss(u_i)
     const Iterate *iterate = nullptr;     ///< stage iterate, else null
     const Residuals *residuals = nullptr; ///< stage iterate, else null
 };

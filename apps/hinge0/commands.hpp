@@ -1,0 +1,28 @@
+#pragma once
+/// The sub-commands. Each adds its options to the program and returns what runs it; that returns
+/// the exit status.
+#include <CLI/CLI.hpp>
+#include <functional>
+#include <stdexcept>
+
+namespace hinge0::cli {
+
+enum Exit : int { done = 0, error = 1, usage = 2, not_converged = 3, interrupted = 130 };
+
+/// An option whose value makes no sense: exit status 2.
+class UsageError : public std::runtime_error {
+    using std::runtime_error::runtime_error;
+};
+
+struct Command {
+    CLI::App *app;
+    std::function<int()> run;
+};
+
+[[nodiscard]] Command add_train(CLI::App &program);
+[[nodiscard]] Command add_predict(CLI::App &program);
+[[nodiscard]] Command add_verify(CLI::App &program);
+[[nodiscard]] Command add_info(CLI::App &program);
+[[nodiscard]] Command add_data(CLI::App &program);
+
+} // namespace hinge0::cli

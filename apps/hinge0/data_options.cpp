@@ -1,0 +1,60 @@
+/// Finds and reads DATA.
+#include "data_options.hpp"
+
+#include <cmath>
+#include <cstdlib>
+#include <filesystem>
+#include <map>
+#include <sstream>
+
+namespace hinge0::cli {
+
+namespace fs = std::filesystem;
+
+void DataOptions::add_to(CLI::App &app) {
+    app.add_option("DATA", file,
+                   "LIBSVM text or CSV, plain or compressed (.xz .bz2 .gz); '-' is standard input;\n"
+                   "a bare name is also looked up in the folders of $HINGE0_DATA")
+        ->required();
+    app.add_option("--format", format, "libsvm, csv, or detect (by name and first line)")
+        ->check(CLI::IsMember({"detect", "libsvm", "csv"}))
+        ->capture_default_str();
+    app.add_option("--label", read.label_column,
+                   "CSV: name or number of the label column (default: the first)");
+}
+
+Table DataOptions::load() {
+    const std::map<std::string, Format> formats{
+        {"detect", Format::detect}, {"libsvm", Format::libsvm}, {"csv", Format::csv}};
+    read.format = formats.at(format);
+    return read_table(find_data(file), read);
+}
+
+std::string find_data(const std::string &name) {
+    std::error_code ignored;
+    const char *folders = std::getenv("HINGE0_DATA");
+    if (name == "-" || fs::exists(name, ignored) || folders == nullptr ||
+        name.find('/') != std::string::npos)
+        return name;
+    std::istringstream list(folders);
+    for (std::string folder; std::getline(list, folder, ':');)
+        for (const char *kind : {"", ".libsvm", ".csv"})
+            for (const char *packed : {"", ".xz", ".bz2", ".gz"})
+                if (const fs::path file = fs::path(folder) / (name + kind + packed);
+                    fs::is_regular_file(file, ignored))
+                    return file;
+    return name;
+}
+
+CLI::Validator positive_number() {
+    return {[](const std::string &text) -> std::string {
+                char *end = nullptr;
+                const double value = std::strtod(text.c_str(), &end);
+                if (end != text.c_str() + text.size() || !std::isfinite(value) || value <= 0)
+                    return "must be a positive number, got '" + text + "'";
+                return {};
+            },
+            "NUMBER > 0"};
+}
+
+} // namespace hinge0::cli

@@ -1,0 +1,26 @@
+#pragma once
+/// The options that say what a DATA argument is, shared by the commands that read data.
+#include <CLI/CLI.hpp>
+#include <string>
+
+#include "hinge0/dataset.hpp"
+
+namespace hinge0::cli {
+
+struct DataOptions {
+    std::string file;
+    std::string format = "detect";
+    ReadOptions read;
+
+    void add_to(CLI::App &app);
+    /// Reads the data; a bare name is also looked up in the folders of $HINGE0_DATA.
+    [[nodiscard]] Table load();
+};
+
+/// The file that a DATA argument means.
+[[nodiscard]] std::string find_data(const std::string &name);
+
+/// A check for numbers that CLI11's own lets through: finite, and greater than zero.
+[[nodiscard]] CLI::Validator positive_number();
+
+} // namespace hinge0::cli

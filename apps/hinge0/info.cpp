@@ -1,0 +1,79 @@
+/// hinge0 info: a model in words, or the program itself.
+#include <fmt/core.h>
+
+#include "commands.hpp"
+#include "hinge0/hinge0.hpp"
+#include "report_text.hpp"
+
+namespace hinge0::cli {
+namespace {
+
+struct InfoOptions {
+    std::string model;
+    bool json = false;
+};
+
+int describe_program(bool json) {
+    const BuildInfo build = build_info();
+    if (json)
+        print({{"version", version},
+               {"compiler", build.compiler},
+               {"blas", build.blas},
+               {"instruction_set", build.instruction_set},
+               {"backends", {"dense"}},
+               {"threads", build.threads}});
+    else
+        fmt::print("hinge0 {}\n  compiler         {}\n  BLAS             {}\n"
+                   "  kernel maps      {}\n  back ends        dense (this machine's memory)\n"
+                   "  threads          {}\n",
+                   version, build.compiler, build.blas, build.instruction_set, build.threads);
+    return Exit::done;
+}
+
+int describe_model(const InfoOptions &options) {
+    const Model model = load_model(options.model);
+    if (options.json) {
+        std::vector<Index> rows = model.rows; // counted from 1, as in the model file
+        for (Index &row : rows) ++row;
+        print({{"classes", model.classes},
+               {"kernel", to_json(model.kernel)},
+               {"loss", name(model.loss)},
+               {"C", model.C},
+               {"class_weight", model.class_weight},
+               {"features", model.features},
+               {"training_rows", model.training_rows},
+               {"standardized", !model.scaling.empty()},
+               {"bias", model.bias},
+               {"objective", model.objective},
+               {"status", to_string(model.status)},
+               {"support_vectors", model.coefficients.size()},
+               {"support_rows", rows}});
+        return Exit::done;
+    }
+    fmt::print("{}: tells '{}' (h > 0) from '{}' by {} features{}\n"
+               "  kernel           {}\n"
+               "  loss             {}, C = {:.6g}, class weights {:.6g} and {:.6g}\n"
+               "  training         {} rows, {}, objective {:.9g}\n"
+               "  support vectors  {}, bias {:.6g}\n",
+               options.model, model.classes[1], model.classes[0], model.features,
+               model.scaling.empty() ? "" : ", standardised", in_words(model.kernel),
+               name(model.loss), model.C, model.class_weight[0], model.class_weight[1],
+               model.training_rows, to_string(model.status), model.objective,
+               model.coefficients.size(), model.bias);
+    return Exit::done;
+}
+
+} // namespace
+
+Command add_info(CLI::App &program) {
+    auto options = std::make_shared<InfoOptions>();
+    CLI::App *app = program.add_subcommand("info", "describe a model, or this program");
+    app->add_option("MODEL", options->model, "a model file; without one: version and build");
+    app->add_flag("--json", options->json, "as one JSON object");
+    return {app, [options] {
+                return options->model.empty() ? describe_program(options->json)
+                                              : describe_model(*options);
+            }};
+}
+
+} // namespace hinge0::cli

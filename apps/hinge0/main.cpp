@@ -1,0 +1,64 @@
+/// The program: picks the sub-command and turns what goes wrong into one line and an exit status.
+#include <fmt/core.h>
+
+#include <new>
+#include <vector>
+
+#include "commands.hpp"
+#include "hinge0/error.hpp"
+#include "hinge0/version.hpp"
+
+namespace {
+
+using namespace hinge0::cli;
+
+int fail(int status, const std::string &what) {
+    fmt::print(stderr, "hinge0: {}\n", what);
+    return status;
+}
+
+int run(const std::vector<Command> &commands) {
+    for (const Command &command : commands)
+        if (command.app->parsed()) return command.run();
+    return Exit::usage;
+}
+
+} // namespace
+
+int main(int argc, char **argv) {
+    try {
+        CLI::App program{
+            "Trains kernel classifiers with the l0-norm hinge loss: every training sample\n"
+            "either meets its margin or is given up at a flat price C. Few support vectors,\n"
+            "robust against wrong labels, with a certificate that says what was reached.\n\n"
+            "A first walk:\n"
+            "  hinge0 data moons --flip 0.1 -o moons.libsvm\n"
+            "  hinge0 train moons.libsvm -C 2 --gamma 2 -o moons.model\n"
+            "  hinge0 verify moons.model moons.libsvm\n"
+            "  hinge0 predict moons.model moons.libsvm -o labels.txt\n"};
+        program.name("hinge0");
+        program.set_version_flag("--version", fmt::format("hinge0 {}", hinge0::version));
+        program.require_subcommand(1);
+        program.footer("Exit status: 0 done, 1 error, 2 usage, 3 not converged (the model is still "
+                       "written),\n130 interrupted (the best iterate so far is written).");
+        const std::vector<Command> commands{add_train(program), add_predict(program),
+                                            add_verify(program), add_info(program),
+                                            add_data(program)};
+        try {
+            program.parse(argc, argv);
+        } catch (const CLI::Success &e) {
+            return program.exit(e);
+        } catch (const CLI::ParseError &e) {
+            return fail(Exit::usage, std::string(e.what()) + ": see hinge0 --help");
+        }
+        return run(commands);
+    } catch (const UsageError &e) {
+        return fail(Exit::usage, e.what());
+    } catch (const hinge0::Interrupted &e) {
+        return fail(Exit::interrupted, e.what());
+    } catch (const std::bad_alloc &) {
+        return fail(Exit::error, "out of memory: use fewer rows or a machine with more memory");
+    } catch (const std::exception &e) {
+        return fail(Exit::error, e.what());
+    }
+}

@@ -1,0 +1,118 @@
+/// hinge0 predict: labels or decision values for new samples.
+#include <fmt/core.h>
+#include <fmt/format.h>
+
+#include <chrono>
+
+#include "core/atomic_file.hpp"
+#include "commands.hpp"
+#include "data_options.hpp"
+#include "hinge0/hinge0.hpp"
+#include "report_text.hpp"
+
+namespace hinge0::cli {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+double seconds_since(Clock::time_point begin) {
+    return std::chrono::duration<double>(Clock::now() - begin).count();
+}
+
+struct PredictOptions {
+    std::string model, output;
+    DataOptions data;
+    bool decision_values = false, unlabelled = false, json = false, quiet = false;
+    int threads = 0;
+};
+
+/// CSV does not say whether it has labels; a file with just the model's features has none.
+Table load(PredictOptions &options, const Model &model) {
+    ReadOptions &read = options.data.read;
+    read.precomputed = std::holds_alternative<PrecomputedKernel>(model.kernel);
+    read.labelled = !options.unlabelled;
+    Table table = options.data.load();
+    const bool dense = std::holds_alternative<DenseRows>(table.samples);
+    if (!dense || !read.labelled || options.data.file == "-" ||
+        !read.label_column.empty() || feature_count(table.samples) != model.features - 1)
+        return table;
+    read.labelled = false;
+    return options.data.load();
+}
+
+/// Share of rows whose label is the predicted one; null when no label is one the model knows.
+Json accuracy(const Model &model, const Table &table, const Vector &h) {
+    if (!table.labelled()) return nullptr;
+    std::vector<int> sign_of; // of each distinct label: -1, +1, or 0 if unknown
+    for (const std::string &label : table.label_names) {
+        const bool others = model.classes[0] == "rest"; // trained with --positive
+        sign_of.push_back(label == model.classes[1] ? 1
+                                                    : (label == model.classes[0] || others ? -1 : 0));
+    }
+    if (std::all_of(sign_of.begin(), sign_of.end(), [](int sign) { return sign == 0; }))
+        return nullptr;
+    Index right = 0;
+    for (Index i = 0; i < h.size(); ++i) {
+        const auto label = static_cast<std::size_t>(table.labels[static_cast<std::size_t>(i)]);
+        right += sign_of[label] == (h(i) > 0 ? 1 : -1) ? 1 : 0;
+    }
+    return static_cast<double>(right) / static_cast<double>(h.size());
+}
+
+std::string lines(const PredictOptions &options, const Model &model, const Vector &h) {
+    fmt::memory_buffer text;
+    for (const double value : h) {
+        if (options.decision_values)
+            fmt::format_to(std::back_inserter(text), "{:.17g}\n", value);
+        else
+            fmt::format_to(std::back_inserter(text), "{}\n", model.classes[value > 0 ? 1 : 0]);
+    }
+    return fmt::to_string(text);
+}
+
+int predict_command(PredictOptions &options) {
+    const auto begin = Clock::now();
+    const Model model = load_model(options.model);
+    const Table table = load(options, model);
+    const double read = seconds_since(begin);
+    const Vector h = decision_function(model, table.samples, options.threads);
+    const double predict = seconds_since(begin) - read;
+    const Json share = accuracy(model, table, h);
+
+    if (!options.output.empty() && options.output != "-") {
+        AtomicFile file(options.output);
+        file.write(lines(options, model, h));
+        file.commit();
+    } else if (!options.json) {
+        fmt::print("{}", lines(options, model, h));
+        if (std::fflush(stdout) != 0) throw FileError("could not be written", "standard output");
+    }
+    if (!options.quiet && !share.is_null())
+        fmt::print(stderr, "accuracy {:.4f} % on {} rows\n", 100 * share.get<double>(), h.size());
+    if (options.json)
+        print({{"rows", h.size()},
+               {"accuracy", share},
+               {"support_vectors", model.coefficients.size()},
+               {"seconds",
+                {{"read", read}, {"predict", predict}, {"total", seconds_since(begin)}}}});
+    return Exit::done;
+}
+
+} // namespace
+
+Command add_predict(CLI::App &program) {
+    auto options = std::make_shared<PredictOptions>();
+    CLI::App *app = program.add_subcommand("predict", "label samples with a model");
+    app->add_option("MODEL", options->model, "a model file of hinge0 train")->required();
+    options->data.add_to(*app);
+    app->add_option("-o,--output", options->output, "one line a sample (default: standard output)");
+    app->add_flag("--decision-values", options->decision_values,
+                  "write h(x) instead of labels; h(x) > 0 is the second class of the model");
+    app->add_flag("--no-labels", options->unlabelled, "CSV: the file holds features only");
+    app->add_option("--threads", options->threads, "0: all cores")->capture_default_str();
+    app->add_flag("--json", options->json, "print rows, accuracy and seconds as one JSON object");
+    app->add_flag("-q,--quiet", options->quiet, "no accuracy line");
+    return {app, [options] { return predict_command(*options); }};
+}
+
+} // namespace hinge0::cli

@@ -1,0 +1,85 @@
+/// Terminal progress, interrupts, trace file.
+#include "progress.hpp"
+
+#include <fmt/core.h>
+#include <unistd.h>
+
+#include <atomic>
+#include <cerrno>
+#include <csignal>
+#include <cstring>
+
+#include "hinge0/error.hpp"
+
+namespace hinge0::cli {
+namespace {
+
+std::atomic<bool> requested{false};
+static_assert(std::atomic<bool>::is_always_lock_free);
+
+void on_signal(int) { requested.store(true, std::memory_order_relaxed); }
+
+} // namespace
+
+void catch_interrupts() {
+    struct sigaction action {};
+    action.sa_handler = on_signal;
+    action.sa_flags = static_cast<int>(SA_RESETHAND);
+    sigaction(SIGINT, &action, nullptr);
+    sigaction(SIGTERM, &action, nullptr);
+}
+
+bool interrupt_requested() { return requested.load(std::memory_order_relaxed); }
+
+ProgressLine::ProgressLine(bool wanted) : wanted_(wanted && isatty(STDERR_FILENO) != 0) {}
+
+ProgressLine::~ProgressLine() {
+    if (shown_) fmt::print(stderr, "\r\033[K");
+}
+
+void ProgressLine::show(const Progress &progress) {
+    if (!wanted_) return;
+    const auto now = Clock::now();
+    if (now - begin_ < std::chrono::seconds(2) || now - last_ < std::chrono::milliseconds(200))
+        return;
+    last_ = now;
+    shown_ = true;
+    if (progress.stage == Progress::Stage::iterate)
+        fmt::print(stderr, "\riteration {}  worst residual {:.2e}  (Ctrl-C keeps the best)\033[K",
+                   progress.iteration, progress.residuals->worst());
+    else
+        fmt::print(stderr, "\r{} {:3.0f} %\033[K",
+                   progress.stage == Progress::Stage::gram ? "kernel matrix" : "factoring",
+                   100 * progress.done);
+    std::fflush(stderr);
+}
+
+TraceFile::TraceFile(const std::string &file) : name_(file) {
+    if (file.empty()) return;
+    file_ = std::fopen(file.c_str(), "w");
+    if (file_ == nullptr) throw FileError(std::strerror(errno), file);
+    fmt::print(file_, "iteration,objective,working_set,bias,stationarity,balance,feasibility,"
+                      "proximal\n");
+}
+
+TraceFile::~TraceFile() {
+    if (file_ != nullptr) std::fclose(file_);
+}
+
+void TraceFile::write(const Progress &progress) {
+    if (file_ == nullptr || progress.stage != Progress::Stage::iterate) return;
+    const Residuals &beta = *progress.residuals;
+    fmt::print(file_, "{},{:.17g},{},{:.17g},{:.9g},{:.9g},{:.9g},{:.9g}\n", progress.iteration,
+               progress.objective, (progress.iterate->lambda.array() != 0.0).count(),
+               progress.iterate->b, beta.stationarity, beta.balance, beta.feasibility,
+               beta.proximal);
+}
+
+void TraceFile::close() {
+    if (file_ == nullptr) return;
+    const bool failed = std::ferror(file_) != 0 || std::fclose(file_) != 0;
+    file_ = nullptr;
+    if (failed) throw FileError("the trace could not be written", name_);
+}
+
+} // namespace hinge0::cli

@@ -1,0 +1,45 @@
+#pragma once
+/// What a user sees of a running fit, and how a fit is stopped from outside.
+#include <chrono>
+#include <cstdio>
+#include <string>
+
+#include "hinge0/solver.hpp"
+
+namespace hinge0::cli {
+
+/// From now on Ctrl-C and SIGTERM only set a flag; a second one ends the program at once.
+void catch_interrupts();
+[[nodiscard]] bool interrupt_requested();
+
+/// One line on the terminal, rewritten in place; nothing before two seconds, nothing in a pipe.
+class ProgressLine {
+public:
+    explicit ProgressLine(bool wanted);
+    ~ProgressLine();
+    ProgressLine(const ProgressLine &) = delete;
+    ProgressLine &operator=(const ProgressLine &) = delete;
+    void show(const Progress &progress);
+
+private:
+    using Clock = std::chrono::steady_clock;
+    bool wanted_, shown_ = false;
+    Clock::time_point begin_ = Clock::now(), last_ = begin_;
+};
+
+/// --trace: one CSV line an iteration. Throws FileError when it cannot be written.
+class TraceFile {
+public:
+    explicit TraceFile(const std::string &file);
+    ~TraceFile();
+    TraceFile(const TraceFile &) = delete;
+    TraceFile &operator=(const TraceFile &) = delete;
+    void write(const Progress &progress);
+    void close();
+
+private:
+    std::string name_;
+    std::FILE *file_ = nullptr;
+};
+
+} // namespace hinge0::cli

@@ -1,0 +1,125 @@
+/// The same numbers for programs and for people.
+#include "report_text.hpp"
+
+#include <fmt/format.h>
+#include <sys/resource.h>
+
+#include <cstdio>
+
+#include "hinge0/error.hpp"
+
+namespace hinge0::cli {
+namespace {
+
+struct ParametersOf {
+    Json operator()(const LinearKernel &) const { return Json::object(); }
+    Json operator()(const PrecomputedKernel &) const { return Json::object(); }
+    Json operator()(const PolynomialKernel &k) const {
+        return {{"gamma", k.gamma}, {"coef0", k.coef0}, {"degree", k.degree}};
+    }
+    Json operator()(const RbfKernel &k) const { return {{"gamma", k.gamma}}; }
+    Json operator()(const ExponentialKernel &k) const { return {{"gamma", k.gamma}}; }
+    Json operator()(const LaplacianKernel &k) const { return {{"gamma", k.gamma}}; }
+    Json operator()(const InverseMultiquadricKernel &k) const {
+        return {{"coef0", k.coef0}, {"beta", k.beta}};
+    }
+    Json operator()(const WendlandKernel &k) const {
+        return {{"gamma", k.gamma}, {"dimension", k.dimension}};
+    }
+};
+
+Json residuals_json(const Residuals &r) {
+    return {{"stationarity", r.stationarity},
+            {"balance", r.balance},
+            {"feasibility", r.feasibility},
+            {"proximal", r.proximal}};
+}
+
+} // namespace
+
+Json to_json(const Kernel &kernel) {
+    Json json{{"name", name(kernel)}};
+    json.update(std::visit(ParametersOf{}, kernel));
+    return json;
+}
+
+Json to_json(const Certificate &certificate) {
+    Json json = residuals_json(certificate);
+    json["worst_deficit"] = certificate.worst_deficit;
+    json["gamma"] = certificate.gamma;
+    json["local_minimum"] = certificate.local_minimum;
+    return json;
+}
+
+Json to_json(const Report &report) {
+    return {{"status", to_string(report.status)},
+            {"solver", report.solver},
+            {"objective", report.objective},
+            {"constant_objective", report.constant_objective},
+            {"half_norm_squared", report.half_norm_squared},
+            {"violators", report.violators},
+            {"support_vectors", report.support_vectors},
+            {"iterations", report.iterations},
+            {"bias", report.bias},
+            {"train_accuracy", report.train_accuracy},
+            {"residuals", residuals_json(report.residuals)},
+            {"certificate", to_json(report.certificate)},
+            {"seconds",
+             {{"read", report.seconds.read},
+              {"gram", report.seconds.gram},
+              {"solve", report.seconds.solve},
+              {"total", report.seconds.total}}},
+            {"threads", report.threads},
+            {"notes", report.notes},
+            {"peak_memory_bytes", peak_memory()}};
+}
+
+std::string in_words(const Kernel &kernel) {
+    std::string words;
+    const Json parameters = std::visit(ParametersOf{}, kernel);
+    for (const auto &[key, value] : parameters.items())
+        words += fmt::format("{}{} {:.6g}", words.empty() ? " (" : ", ", key, value.get<double>());
+    return std::string(name(kernel)) + (words.empty() ? "" : words + ")");
+}
+
+std::string in_words(const Certificate &c) {
+    return fmt::format("  certificate       stationarity {:.1e}, balance {:.1e}, feasibility {:.1e}, "
+                       "proximal {:.1e}\n"
+                       "  local minimum     {} (prox parameter gamma {:.4g}, largest deficit off "
+                       "{:.1e})\n",
+                       c.stationarity, c.balance, c.feasibility, c.proximal,
+                       c.local_minimum ? "yes" : "not certified", c.gamma, c.worst_deficit);
+}
+
+std::string in_words(const Report &r) {
+    std::string text = fmt::format(
+        "{} after {} iterations of {} ({:.3g} s: read {:.2g}, kernel matrix {:.2g}, solve {:.2g}; "
+        "{} threads)\n"
+        "  objective         {:.6g} (half norm {:.6g}; constant classifier {:.6g})\n"
+        "  support vectors   {}\n"
+        "  violators         {}\n"
+        "  training accuracy {:.2f} %\n"
+        "  last residuals    {:.1e} {:.1e} {:.1e} {:.1e}\n",
+        to_string(r.status), r.iterations, r.solver, r.seconds.total, r.seconds.read,
+        r.seconds.gram, r.seconds.solve, r.threads, r.objective, r.half_norm_squared,
+        r.constant_objective, r.support_vectors, r.violators, 100 * r.train_accuracy,
+        r.residuals.stationarity, r.residuals.balance, r.residuals.feasibility,
+        r.residuals.proximal);
+    text += in_words(r.certificate);
+    for (const std::string &note : r.notes) text += fmt::format("  note: {}\n", note);
+    return text;
+}
+
+void print(const Json &json) {
+    // labels may hold any bytes; JSON holds UTF-8, so others are replaced rather than thrown at
+    fmt::print("{}\n", json.dump(-1, ' ', false, Json::error_handler_t::replace));
+    if (std::fflush(stdout) != 0) throw FileError("could not be written", "standard output");
+}
+
+long peak_memory() {
+    rusage usage{};
+    getrusage(RUSAGE_SELF, &usage);
+    return usage.ru_maxrss * 1024L;
+}
+
+} // namespace hinge0::cli

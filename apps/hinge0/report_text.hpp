@@ -1,0 +1,28 @@
+#pragma once
+/// Reports as JSON (for programs, on standard output) and as words (for people, on standard error).
+#include <nlohmann/json.hpp>
+#include <string>
+
+#include "hinge0/kernel.hpp"
+#include "hinge0/report.hpp"
+
+namespace hinge0::cli {
+
+using Json = nlohmann::ordered_json;
+
+[[nodiscard]] Json to_json(const Kernel &kernel);
+[[nodiscard]] Json to_json(const Certificate &certificate);
+[[nodiscard]] Json to_json(const Report &report);
+
+/// "rbf (gamma 0.5)"
+[[nodiscard]] std::string in_words(const Kernel &kernel);
+/// The four residuals and the verdict, indented lines.
+[[nodiscard]] std::string in_words(const Certificate &certificate);
+[[nodiscard]] std::string in_words(const Report &report);
+
+/// Prints one line of JSON to standard output; throws FileError when that cannot be written.
+void print(const Json &json);
+/// The most memory this process has held, in bytes.
+[[nodiscard]] long peak_memory();
+
+} // namespace hinge0::cli

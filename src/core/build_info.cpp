@@ -1,0 +1,17 @@
+/// What this build is made of.
+#include <omp.h>
+
+#include "core/blas.hpp"
+#include "core/instruction_set.hpp"
+#include "hinge0/version.hpp"
+
+namespace hinge0 {
+
+BuildInfo build_info() {
+    return {.compiler = "g++ compatible " __VERSION__,
+            .blas = blas::description(),
+            .instruction_set = std::string(to_string(instruction_set())),
+            .threads = omp_get_max_threads()};
+}
+
+} // namespace hinge0

@@ -1,0 +1,3 @@
+/// The tile loops for one instruction set; compiled with that set's flags (CMakeLists.txt).
+#define HINGE0_ISA v3
+#include "gram/tile_loops.hpp"

@@ -1,0 +1,73 @@
+/// Model files on disk: reading within limits, writing all or nothing.
+#include "model/model_file.hpp"
+
+#include <fmt/format.h>
+
+#include <cerrno>
+#include <fstream>
+#include <system_error>
+
+#include "core/atomic_file.hpp"
+#include "core/memory.hpp"
+#include "hinge0/error.hpp"
+#include "model/model_format.hpp"
+
+namespace hinge0 {
+namespace {
+
+void check_size(std::uintmax_t bytes, const std::string &name) {
+    if (bytes > max_model_bytes) throw FileError("a model file may have 4 GiB at most", name);
+}
+
+[[noreturn]] void fail(const char *action, int error, const std::string &name) {
+    throw FileError(fmt::format("cannot {} ({})", action, std::generic_category().message(error)),
+                    name);
+}
+
+/// Reads pipes as well, whose size nobody knows before.
+std::string read_bytes(const std::filesystem::path &file) {
+    const std::string name = file.string();
+    std::error_code unknown;
+    if (std::filesystem::is_directory(file, unknown)) fail("open", EISDIR, name);
+    errno = 0;
+    std::ifstream in(file, std::ios::binary);
+    if (!in) fail("open", errno, name);
+    std::string text;
+    if (const auto size = std::filesystem::file_size(file, unknown); !unknown) {
+        check_size(size, name);
+        require_memory(static_cast<double>(size), 0, "reading the model",
+                       "use a machine with more memory");
+        text.reserve(size);
+    }
+    std::string chunk(std::size_t{1} << 16, '\0');
+    do {
+        in.read(chunk.data(), static_cast<std::streamsize>(chunk.size()));
+        text.append(chunk, 0, static_cast<std::size_t>(in.gcount()));
+        check_size(text.size(), name);
+        // What is no model is not read to its end: /dev/zero has none.
+    } while (in && text.starts_with(model_format::magic));
+    if (in.bad()) fail("read", EIO, name);
+    return text;
+}
+
+} // namespace
+
+void save(const Model &model, const std::filesystem::path &file) {
+    const std::string text = to_text(model);
+    // A file that would be refused later is better refused now, while the model is still at hand.
+    try {
+        check_size(text.size(), file.string());
+        static_cast<void>(parse_model(text, file.string()));
+    } catch (const FileError &error) {
+        throw InvalidInput("the model could not be loaded again", error.what());
+    }
+    AtomicFile out(file);
+    out.write(text);
+    out.commit();
+}
+
+Model load_model(const std::filesystem::path &file) {
+    return parse_model(read_bytes(file), file.string());
+}
+
+} // namespace hinge0

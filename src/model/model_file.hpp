@@ -1,0 +1,23 @@
+#pragma once
+/// The two directions of the model format (docs/model-format.md) without the file around them.
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+#include "hinge0/model.hpp"
+
+namespace hinge0 {
+
+/// More is neither written nor read: a model this large is a mistake or an attack.
+inline constexpr std::uintmax_t max_model_bytes = std::uintmax_t{4} << 30;
+
+/// The text of `model`, checksum included. Throws InvalidInput if its parts do not belong together;
+/// single values are not checked, parse_model does that.
+[[nodiscard]] std::string to_text(const Model &model);
+
+/// Throws FileError "<what>: <name>:<line>". `check_sum` = false takes any well-formed checksum, so
+/// that the fuzzer gets past it; everything else is checked all the same.
+[[nodiscard]] Model parse_model(std::string_view text, const std::string &name,
+                                bool check_sum = true);
+
+} // namespace hinge0

@@ -1,0 +1,89 @@
+/// Decision values: tiles of samples against the support vectors, one thread per tile.
+#include <fmt/format.h>
+
+#include <exception>
+
+#include "core/threads.hpp"
+#include "gram/row_set.hpp"
+#include "hinge0/error.hpp"
+#include "hinge0/model.hpp"
+
+namespace hinge0 {
+namespace {
+
+constexpr Index tile = 256;
+
+Samples middle_rows(const Samples &samples, Index first, Index count) {
+    return std::visit(
+        [&](const auto &rows) -> Samples {
+            return std::decay_t<decltype(rows)>(rows.middleRows(first, count));
+        },
+        samples);
+}
+
+void check_features(const Model &model, const Samples &samples) {
+    const Index found = feature_count(samples);
+    // Sparse text does not say how many features there are; missing ones are zero.
+    const bool fits = std::holds_alternative<SparseRows>(samples) ? found <= model.features
+                                                                  : found == model.features;
+    if (!fits)
+        throw InvalidInput(fmt::format("the data has {} features, but the model expects {}", found,
+                                       model.features));
+}
+
+/// Rows [first, first + count) of h. Works on its own buffers.
+void decide(const Model &model, const FeatureSpace &space, const RowSet &support,
+            const Samples &samples, Index first, VectorRef out) {
+    RowSet rows;
+    if (model.scaling.empty())
+        rows = space.prepare(samples, first, out.size());
+    else
+        rows = space.prepare(scaled(model.scaling, middle_rows(samples, first, out.size())), 0,
+                             out.size());
+    out.setConstant(model.bias);
+    Matrix values(out.size(), std::min(tile, support.size()));
+    for (Index j = 0; j < support.size(); j += tile) {
+        const blas::Block block{values.data(), values.rows(), std::min(tile, support.size() - j),
+                                values.rows()};
+        kernel_tile(space, rows, 0, support, j, block);
+        blas::multiply(1.0, block, model.coefficients.data() + j, 1.0, out.data());
+    }
+}
+
+} // namespace
+
+Vector decision_function(const Model &model, const Samples &samples, int threads) {
+    check_features(model, samples);
+    blas::use_one_thread();
+    const FeatureSpace space(model.kernel, model.support, model.rows);
+    const bool precomputed = std::holds_alternative<PrecomputedKernel>(model.kernel);
+    const RowSet support =
+        precomputed ? RowSet{.norms = Vector::Zero(model.coefficients.size())}
+                    : space.prepare(model.support, 0, model.coefficients.size());
+    const Index rows = row_count(samples), tiles = (rows + tile - 1) / tile;
+    Vector out(rows);
+    std::vector<std::exception_ptr> failures(static_cast<std::size_t>(tiles));
+#pragma omp parallel for schedule(dynamic) num_threads(thread_count(threads))
+    for (Index t = 0; t < tiles; ++t) {
+        try {
+            const Index first = t * tile;
+            decide(model, space, support, samples, first,
+                   out.segment(first, std::min(tile, rows - first)));
+        } catch (...) {
+            failures[static_cast<std::size_t>(t)] = std::current_exception();
+        }
+    }
+    for (const auto &failure : failures)
+        if (failure) std::rethrow_exception(failure);
+    return out;
+}
+
+std::vector<std::string> predict(const Model &model, const Samples &samples, int threads) {
+    const Vector h = decision_function(model, samples, threads);
+    std::vector<std::string> labels(static_cast<std::size_t>(h.size()));
+    for (std::size_t i = 0; i < labels.size(); ++i)
+        labels[i] = model.classes[h(static_cast<Index>(i)) > 0.0 ? 1 : 0];
+    return labels;
+}
+
+} // namespace hinge0

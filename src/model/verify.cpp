@@ -1,0 +1,274 @@
+/// Recomputes objective, counts and certificate of a model by plain loops in extended precision.
+/// Shares no code with kernels, Gram matrix or solver: a mistake there must not hide here.
+#include "hinge0/verify.hpp"
+
+#include <fmt/format.h>
+
+#include <cmath>
+
+#include "hinge0/error.hpp"
+
+namespace hinge0 {
+namespace {
+
+using Real = long double;
+/// The non-zero features of a sample, by rising index.
+using Row = std::vector<std::pair<Index, Real>>;
+
+void add(Row &row, const Scaling &scaling, Index feature, double value) {
+    if (!scaling.empty()) value = (value - scaling.mean(feature)) / scaling.scale(feature);
+    if (value != 0) row.emplace_back(feature, value);
+}
+
+Row plain_row(const Samples &samples, Index i, const Scaling &scaling) {
+    Row row;
+    if (const auto *dense = std::get_if<DenseRows>(&samples)) {
+        for (Index f = 0; f < dense->cols(); ++f) add(row, scaling, f, (*dense)(i, f));
+        return row;
+    }
+    Index next = 0; // a missing feature is 0, which scaling may move
+    for (SparseRows::InnerIterator it(std::get<SparseRows>(samples), i); it; ++it) {
+        for (; !scaling.empty() && next < it.col(); ++next) add(row, scaling, next, 0.0);
+        add(row, scaling, it.col(), it.value());
+        next = it.col() + 1;
+    }
+    for (; next < scaling.mean.size(); ++next) add(row, scaling, next, 0.0);
+    return row;
+}
+
+/// Sum of term(a_f, z_f) over the features that either has.
+template <class Term> Real sum_over(const Row &a, const Row &z, const Term &term) {
+    Real sum = 0;
+    auto p = a.begin(), q = z.begin();
+    while (p != a.end() || q != z.end()) {
+        const bool left = q == z.end() || (p != a.end() && p->first <= q->first);
+        const bool right = p == a.end() || (q != z.end() && q->first <= p->first);
+        sum += term(left ? p->second : Real{0}, right ? q->second : Real{0});
+        p += left ? 1 : 0;
+        q += right ? 1 : 0;
+    }
+    return sum;
+}
+
+Real power(Real base, int exponent) {
+    Real result = 1;
+    for (int k = 0; k < exponent; ++k) result *= base;
+    return result;
+}
+
+struct Evaluate {
+    const Row &a, &z;
+
+    [[nodiscard]] Real dot() const {
+        return sum_over(a, z, [](Real x, Real w) { return x * w; });
+    }
+    [[nodiscard]] Real squared() const {
+        return sum_over(a, z, [](Real x, Real w) { return (x - w) * (x - w); });
+    }
+    Real operator()(const LinearKernel &) const { return dot(); }
+    Real operator()(const PolynomialKernel &k) const {
+        return power(k.gamma * dot() + k.coef0, k.degree);
+    }
+    Real operator()(const RbfKernel &k) const { return std::exp(-k.gamma * squared()); }
+    Real operator()(const ExponentialKernel &k) const {
+        return std::exp(-k.gamma * std::sqrt(squared()));
+    }
+    Real operator()(const InverseMultiquadricKernel &k) const {
+        return std::pow(Real{k.coef0} * k.coef0 + squared(), -Real{k.beta});
+    }
+    Real operator()(const WendlandKernel &k) const {
+        const Real r = k.gamma * std::sqrt(squared());
+        const int l = k.dimension / 2 + 2;
+        return r < 1 ? power(1 - r, l + 1) * ((l + 1) * r + 1) : 0;
+    }
+    Real operator()(const LaplacianKernel &k) const {
+        return std::exp(-k.gamma * sum_over(a, z, [](Real x, Real w) { return std::fabs(x - w); }));
+    }
+    Real operator()(const PrecomputedKernel &) const { return 0; } // handled by the caller
+};
+
+void check_same_data(const Model &model, const Dataset &data) {
+    if (data.size() != model.training_rows)
+        throw InvalidInput(fmt::format("the model was trained on {} rows, the data has {}",
+                                       model.training_rows, data.size()));
+    const bool sparse = std::holds_alternative<SparseRows>(data.samples());
+    if (sparse ? data.features() > model.features : data.features() != model.features)
+        throw InvalidInput(fmt::format("the data has {} features, but the model expects {}",
+                                       data.features(), model.features));
+    if (data.classes() != model.classes)
+        throw InvalidInput(fmt::format("the model knows the classes '{}' and '{}', the data has "
+                                       "'{}' and '{}'",
+                                       model.classes[0], model.classes[1], data.classes()[0],
+                                       data.classes()[1]));
+}
+
+/// The support vectors of the model, which must be the rows of the data that it names.
+std::vector<Row> support_of(const Model &model, const Dataset &data) {
+    std::vector<Row> support;
+    for (Index j = 0; j < model.coefficients.size(); ++j) {
+        const Index i = model.rows[static_cast<std::size_t>(j)];
+        const Row given = plain_row(data.samples(), i, model.scaling);
+        support.push_back(plain_row(model.support, j, {})); // stored scaled
+        const Real apart = sum_over(support.back(), given, [](Real x, Real z) {
+            return std::fabs(x - z) > 1e-12L * (1 + std::fabs(x)) ? 1 : 0;
+        });
+        if (apart > 0)
+            throw InvalidInput(fmt::format("row {} of the data differs from the support vector "
+                                           "that the model took from there; is this the training "
+                                           "data, in the same order?",
+                                           i + 1));
+    }
+    return support;
+}
+
+/// Kc on every training row.
+std::vector<Real> products(const Model &model, const Dataset &data) {
+    const bool precomputed = std::holds_alternative<PrecomputedKernel>(model.kernel);
+    const std::vector<Row> support = precomputed ? std::vector<Row>{} : support_of(model, data);
+    std::vector<Real> result(static_cast<std::size_t>(data.size()), 0);
+#pragma omp parallel for schedule(dynamic)
+    for (Index i = 0; i < data.size(); ++i) {
+        const Row x = precomputed ? Row{} : plain_row(data.samples(), i, model.scaling);
+        Real sum = 0;
+        for (std::size_t j = 0; j < model.rows.size(); ++j) {
+            const Real k = precomputed
+                               ? std::visit(
+                                     [&](const auto &K) { return K.coeff(i, model.rows[j]); },
+                                     data.samples())
+                               : std::visit(Evaluate{x, support[j]}, model.kernel);
+            sum += model.coefficients(static_cast<Index>(j)) * k;
+        }
+        result[static_cast<std::size_t>(i)] = sum;
+    }
+    return result;
+}
+
+/// One training sample: sign, coefficient, (Kc)_i, deficit 1 - y h, price, the multiplier
+/// alpha = -lambda that the coefficient implies, and the deficit u that this multiplier asks for.
+struct Sample {
+    Real y, c, Kc, s, C, alpha, u;
+};
+
+/// u: where a sample of deficit s must be for the multiplier alpha to be one of the loss.
+Real required_deficit(const Loss &loss, Real s, Real alpha, Real C) {
+    if (std::holds_alternative<L0Loss>(loss))
+        return alpha > 0 || (s > 0 && s <= deficit_tolerance) ? 0 : s;
+    if (alpha <= 0) return std::min<Real>(s, 0);
+    if (std::holds_alternative<SquaredHingeLoss>(loss)) return alpha / (2 * C);
+    return alpha >= C ? std::max<Real>(s, 0) : 0;
+}
+
+std::vector<Sample> describe(const Model &model, const Dataset &data, const Vector &weight) {
+    const std::vector<Real> Kc = products(model, data);
+    std::vector<Sample> samples(Kc.size());
+    for (std::size_t j = 0; j < model.rows.size(); ++j)
+        samples[static_cast<std::size_t>(model.rows[j])].c =
+            model.coefficients(static_cast<Index>(j));
+    for (std::size_t i = 0; i < Kc.size(); ++i) {
+        Sample &p = samples[i];
+        p.y = data.signs()(static_cast<Index>(i));
+        p.Kc = Kc[i];
+        p.s = 1 - p.y * (Kc[i] + model.bias);
+        p.C = static_cast<Real>(model.C) * model.class_weight[p.y > 0 ? 1 : 0];
+        if (weight.size() > 0) p.C *= weight(static_cast<Index>(i));
+        p.alpha = std::max<Real>(p.y * p.c, 0);
+        if (std::holds_alternative<HingeLoss>(model.loss) && p.alpha > p.C * (1 - 1e-12L))
+            p.alpha = p.C; // a hinge multiplier is at most C
+        p.u = required_deficit(model.loss, p.s, p.alpha, p.C);
+    }
+    return samples;
+}
+
+Real loss_value(const Loss &loss, Real s) {
+    if (s <= deficit_tolerance) return 0;
+    if (std::holds_alternative<L0Loss>(loss)) return 1;
+    return std::holds_alternative<HingeLoss>(loss) ? s : s * s;
+}
+
+Real prox(const Loss &loss, Real v, Real t) {
+    if (v <= 0) return v;
+    if (std::holds_alternative<L0Loss>(loss)) return v * v <= 2 * t ? 0 : v;
+    if (std::holds_alternative<HingeLoss>(loss)) return std::max<Real>(v - t, 0);
+    return v / (1 + 2 * t);
+}
+
+/// The prox parameter of Theorem 3.13, a hair less because the prox takes 0 at its threshold.
+Real prox_parameter(const Loss &loss, const std::vector<Sample> &samples) {
+    Real gamma = HUGE_VALL;
+    for (const Sample &p : samples) {
+        if (p.alpha > 0) gamma = std::min(gamma, 2 * p.C / (p.alpha * p.alpha));
+        if (p.u > 0) gamma = std::min(gamma, p.u * p.u / (2 * p.C));
+    }
+    if (!std::holds_alternative<L0Loss>(loss) || !std::isfinite(gamma)) return 1;
+    return gamma * (1 - 1e-9L);
+}
+
+Certificate certify(const Loss &loss, const std::vector<Sample> &samples) {
+    const Real gamma = prox_parameter(loss, samples);
+    const auto m = static_cast<Real>(samples.size());
+    Real wrong = 0, cc = 0, aa = 0, balance = 0, sum = 0, apart = 0, worst = 0, moved = 0, uu = 0;
+    for (const Sample &p : samples) {
+        const Real off = p.c - p.y * p.alpha, gap = p.u - p.s;
+        const Real step = p.u - prox(loss, p.u + gamma * p.alpha, gamma * p.C);
+        wrong += off * off;
+        cc += p.c * p.c;
+        aa += p.alpha * p.alpha;
+        balance += p.y * p.alpha;
+        sum += p.alpha;
+        apart += gap * gap;
+        worst = std::max(worst, std::fabs(gap));
+        moved += step * step;
+        uu += p.u * p.u;
+    }
+    Certificate result;
+    result.stationarity = static_cast<double>(std::sqrt(wrong) / (1 + std::sqrt(cc) + std::sqrt(aa)));
+    result.balance = static_cast<double>(std::fabs(balance) / m);
+    result.feasibility = static_cast<double>(std::sqrt(apart / m));
+    result.proximal = static_cast<double>(std::sqrt(moved) / (1 + std::sqrt(uu)));
+    result.gamma = static_cast<double>(gamma);
+    result.worst_deficit = static_cast<double>(worst);
+    result.local_minimum = result.worst() <= certificate_tolerance &&
+                           worst <= certificate_tolerance &&
+                           std::fabs(balance) <= certificate_tolerance * (1 + sum);
+    return result;
+}
+
+/// The smallest loss of a constant classifier h = b, -1 <= b <= 1.
+Real constant_loss(const Loss &loss, Real negative, Real positive) {
+    const Real least = std::min(negative, positive);
+    if (std::holds_alternative<L0Loss>(loss)) return least;
+    if (std::holds_alternative<HingeLoss>(loss)) return 2 * least;
+    const Real b = (positive - negative) / (positive + negative);
+    return positive * (1 - b) * (1 - b) + negative * (1 + b) * (1 + b);
+}
+
+} // namespace
+
+Verification verify(const Model &model, const Dataset &data, const Vector &sample_weight) {
+    check_same_data(model, data);
+    if (sample_weight.size() > 0 && sample_weight.size() != data.size())
+        throw InvalidInput(
+            fmt::format("{} sample weights for {} rows", sample_weight.size(), data.size()));
+    const std::vector<Sample> samples = describe(model, data, sample_weight);
+    Verification result;
+    std::array<Real, 2> class_price{0, 0};
+    Real half_norm = 0, loss = 0;
+    Index right = 0;
+    for (const Sample &p : samples) {
+        half_norm += p.c * p.Kc / 2;
+        loss += p.C * loss_value(model.loss, p.s);
+        class_price[p.y > 0 ? 1 : 0] += p.C;
+        right += (p.Kc + model.bias > 0) == (p.y > 0) ? 1 : 0;
+        result.violators += p.s > deficit_tolerance ? 1 : 0;
+        result.support_vectors += p.c != 0 ? 1 : 0;
+    }
+    result.half_norm_squared = static_cast<double>(half_norm);
+    result.objective = static_cast<double>(half_norm + loss);
+    result.constant_objective =
+        static_cast<double>(constant_loss(model.loss, class_price[0], class_price[1]));
+    result.train_accuracy = static_cast<double>(right) / static_cast<double>(samples.size());
+    result.certificate = certify(model.loss, samples);
+    return result;
+}
+
+} // namespace hinge0

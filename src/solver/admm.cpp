@@ -1,0 +1,163 @@
+/// The loop of Algorithm 1 and its four updates; letters as in the paper (docs/math.md).
+#include "solver/admm.hpp"
+
+#include <chrono>
+#include <random>
+
+namespace hinge0 {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+/// The iterate, its product Kc, and buffers, all taken before the loop.
+struct State {
+    Iterate it;
+    Vector Kc, eta, target, omega;
+    Vector support; ///< multipliers that are exactly 0 off the working set: the returned ones
+
+    explicit State(const Vector &start)
+        : it{Vector::Zero(start.size()), 0.0, Vector::Zero(start.size()), start},
+          Kc(Vector::Zero(start.size())), eta(start.size()), target(start.size()),
+          omega(start.size()), support(Vector::Zero(start.size())) {}
+};
+
+template <ScalarLoss L> class Admm {
+public:
+    Admm(Gram &gram, const Vector &y, const Vector &prices, const L &loss,
+         const Settings &settings)
+        : gram_(gram), y_(y), prices_(prices), loss_(loss), sigma_(settings.sigma),
+          iota_(settings.iota), m_(static_cast<double>(y.size())) {}
+
+    /// (4.8)-(4.9): u = prox(eta), eta = 1 - y*(Kc) - b y - lambda / sigma
+    void update_u(State &s) const {
+        s.eta = 1.0 - (y_.array() * (s.Kc.array() + s.it.b) + s.it.lambda.array() / sigma_);
+        for (Index i = 0; i < s.eta.size(); ++i)
+            s.it.u(i) = loss_.prox(s.eta(i), prices_(i) / sigma_);
+    }
+    /// (4.10): (K + I/sigma) c = y*xi; then K c = y*xi - c/sigma needs no product with K
+    void update_c(State &s) const {
+        s.target = y_.array() * (1.0 - s.it.u.array() - s.it.lambda.array() / sigma_) - s.it.b;
+        gram_.solve(s.target, s.it.c);
+        s.Kc = s.target - s.it.c / sigma_;
+    }
+    /// (4.5c), (4.11): with lambda^k, as the iteration (not the printed formula) has it
+    void update_b(State &s) const {
+        s.it.b = (y_.array() * (1.0 - s.it.u.array() - s.it.lambda.array() / sigma_) -
+                  s.Kc.array())
+                     .sum() /
+                 m_;
+    }
+    /// (4.12): lambda += iota sigma omega; for l0 it is 0 off the working set {0 < eta <= threshold}
+    void update_lambda(State &s) const {
+        s.omega = s.it.u.array() + y_.array() * (s.Kc.array() + s.it.b) - 1.0;
+        s.it.lambda += iota_ * sigma_ * s.omega;
+        if constexpr (L::convex) {
+            s.support = sigma_ * (s.it.u - s.eta); // in -C_i * subgradient(u_i), zeros exact
+        } else {
+            for (Index i = 0; i < s.eta.size(); ++i)
+                if (s.it.u(i) != 0.0 || s.eta(i) == 0.0) s.it.lambda(i) = 0.0;
+            s.support = s.it.lambda;
+        }
+    }
+    /// beta_1 .. beta_4 (Section 5)
+    [[nodiscard]] Residuals residuals(const State &s) const {
+        const auto &[c, b, u, lambda] = s.it;
+        double moved = 0;
+        for (Index i = 0; i < u.size(); ++i) {
+            const double step = u(i) - loss_.prox(u(i) - lambda(i) / sigma_, prices_(i) / sigma_);
+            moved += step * step;
+        }
+        return {.stationarity = (c.array() + y_.array() * lambda.array()).matrix().norm() /
+                                (1.0 + c.norm() + lambda.norm()),
+                .balance = std::abs(y_.dot(lambda)) / m_,
+                .feasibility = s.omega.norm() / std::sqrt(m_),
+                .proximal = std::sqrt(moved) / (1.0 + u.norm())};
+    }
+    [[nodiscard]] double objective(const State &s) const {
+        double loss = 0;
+        for (Index i = 0; i < s.it.u.size(); ++i) loss += prices_(i) * loss_.value(s.it.u(i));
+        return 0.5 * s.it.c.dot(s.Kc) + loss;
+    }
+
+private:
+    Gram &gram_;
+    const Vector &y_, &prices_;
+    L loss_;
+    double sigma_, iota_, m_;
+};
+
+template <ScalarLoss L>
+AdmmResult iterate(const Admm<L> &step, State &s, const Settings &settings,
+                   const Observer &observer) {
+    const auto begin = Clock::now();
+    AdmmResult best{.lambda = s.support};
+    double best_worst = std::numeric_limits<double>::infinity();
+    for (int k = 1; k <= settings.max_iterations; ++k) {
+        step.update_u(s);
+        step.update_c(s);
+        step.update_b(s);
+        step.update_lambda(s);
+        const Residuals beta = step.residuals(s);
+        best.iterations = k;
+        const bool converged = beta.worst() < settings.tolerance;
+        const bool has_support = (s.support.array() != 0.0).any();
+        if (converged || (has_support && beta.worst() < best_worst)) {
+            best.lambda = s.support;
+            best.b = s.it.b;
+            best.residuals = beta;
+            best_worst = beta.worst();
+        }
+        const Progress progress{.stage = Progress::Stage::iterate,
+                                .done = static_cast<double>(k) / settings.max_iterations,
+                                .iteration = k,
+                                .objective = observer ? step.objective(s) : 0.0,
+                                .iterate = &s.it,
+                                .residuals = &beta};
+        const bool go_on = !observer || observer(progress);
+        if (converged) {
+            best.status = Status::converged;
+            return best;
+        }
+        if (!go_on) {
+            best.status = Status::interrupted;
+            return best;
+        }
+        if (std::chrono::duration<double>(Clock::now() - begin).count() > settings.time_limit) {
+            best.status = Status::time_limit;
+            return best;
+        }
+    }
+    return best;
+}
+
+} // namespace
+
+AdmmResult admm(Gram &gram, const Vector &y, const Vector &prices, const Loss &loss,
+                const Settings &settings, const Vector &start, const Observer &observer) {
+    State state(start);
+    return std::visit(
+        [&](const auto &l) {
+            return iterate(Admm(gram, y, prices, l, settings), state, settings, observer);
+        },
+        loss);
+}
+
+Vector start_multipliers(const Vector &prices, const Settings &settings, const Loss &loss,
+                         bool &moved) {
+    std::mt19937_64 generator(settings.seed);
+    const auto uniform = [&] { return static_cast<double>(generator() >> 11) * 0x1p-53; };
+    const double sigma = settings.sigma;
+    moved = false;
+    Vector lambda(prices.size());
+    for (Index i = 0; i < lambda.size(); ++i) {
+        lambda(i) = uniform();
+        // At c = 0, b = 0 the sample enters the working set iff 0 < 1 - lambda/sigma <= threshold.
+        // From small multipliers it cannot when the threshold is below 1, that is sigma > 2 C_i.
+        if (!std::holds_alternative<L0Loss>(loss) || sigma <= 2.0 * prices(i)) continue;
+        lambda(i) = sigma * (1.0 - std::sqrt(2.0 * prices(i) / sigma) * (1.0 - lambda(i)));
+        moved = true;
+    }
+    return lambda;
+}
+
+} // namespace hinge0

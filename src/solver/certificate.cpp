@@ -1,0 +1,90 @@
+/// beta_1 .. beta_4 at a classifier (c, b), with the multipliers and deficits that it implies
+/// (report.hpp, docs/certificate.md), and the prox parameter of Theorem 3.13.
+#include "solver/certificate.hpp"
+
+#include <cmath>
+
+namespace hinge0 {
+namespace {
+
+/// alpha_i = -lambda_i: y_i c_i brought into the range of multipliers that the loss knows.
+template <ScalarLoss L>
+Vector implied_multipliers(const Vector &y, const Vector &prices, const L &, const Vector &c) {
+    Vector alpha = (y.array() * c.array()).max(0.0);
+    if (std::isfinite(L::largest_slope))
+        for (Index i = 0; i < alpha.size(); ++i)
+            // a multiplier within rounding of its bound is at the bound
+            if (const double bound = L::largest_slope * prices(i); alpha(i) > bound * (1 - 1e-12))
+                alpha(i) = bound;
+    return alpha;
+}
+
+/// Theorem 3.13: gamma = min(2 C_i / lambda_i^2 over the support, u_i^2 / (2 C_i) over violators),
+/// a hair less because the prox takes 0 at its threshold. Any gamma serves a convex loss.
+template <ScalarLoss L>
+double prox_parameter(const Vector &prices, const L &, const Vector &alpha, const Vector &u) {
+    if constexpr (L::convex) return 1.0;
+    double gamma = HUGE_VAL;
+    for (Index i = 0; i < u.size(); ++i) {
+        if (alpha(i) > 0) gamma = std::min(gamma, 2.0 * prices(i) / (alpha(i) * alpha(i)));
+        if (u(i) > 0) gamma = std::min(gamma, u(i) * u(i) / (2.0 * prices(i)));
+    }
+    return std::isfinite(gamma) ? gamma * (1.0 - 1e-9) : 1.0;
+}
+
+template <ScalarLoss L>
+Certificate certify(const Vector &y, const Vector &prices, const L &loss, const Vector &c,
+                    const Vector &deficit) {
+    const auto m = static_cast<double>(y.size());
+    const Vector alpha = implied_multipliers(y, prices, loss, c);
+    Vector u(y.size());
+    for (Index i = 0; i < u.size(); ++i) {
+        u(i) = loss.nearest(deficit(i), alpha(i) / prices(i));
+        if (u(i) > 0 && u(i) <= deficit_tolerance && alpha(i) == 0) u(i) = 0;
+    }
+    Certificate result;
+    result.gamma = prox_parameter(prices, loss, alpha, u);
+    double moved = 0;
+    for (Index i = 0; i < u.size(); ++i) {
+        const double step =
+            u(i) - loss.prox(u(i) + result.gamma * alpha(i), result.gamma * prices(i));
+        moved += step * step;
+    }
+    result.stationarity = (c.array() - y.array() * alpha.array()).matrix().norm() /
+                          (1.0 + c.norm() + alpha.norm());
+    result.balance = std::abs(y.dot(alpha)) / m;
+    result.feasibility = (u - deficit).norm() / std::sqrt(m);
+    result.proximal = std::sqrt(moved) / (1.0 + u.norm());
+    result.worst_deficit = (u - deficit).cwiseAbs().maxCoeff();
+    result.local_minimum = result.worst() <= certificate_tolerance &&
+                           result.worst_deficit <= certificate_tolerance &&
+                           result.balance * m <= certificate_tolerance * (1.0 + alpha.sum());
+    return result;
+}
+
+} // namespace
+
+void evaluate(const Vector &y, const Vector &prices, const Loss &loss, const Vector &c,
+              const Vector &Kc, double b, Report &report) {
+    const Vector h = Kc.array() + b;
+    const Vector deficit = 1.0 - y.array() * h.array();
+    report.bias = b;
+    report.half_norm_squared = 0.5 * c.dot(Kc);
+    report.violators = (deficit.array() > deficit_tolerance).count();
+    report.support_vectors = (c.array() != 0.0).count();
+    const auto right = ((h.array() > 0.0) == (y.array() > 0.0)).count();
+    report.train_accuracy = static_cast<double>(right) / static_cast<double>(y.size());
+    const double positive = (y.array() > 0).select(prices, 0.0).sum();
+    std::visit(
+        [&](const auto &l) {
+            double cost = 0;
+            for (Index i = 0; i < y.size(); ++i)
+                if (deficit(i) > deficit_tolerance) cost += prices(i) * l.value(deficit(i));
+            report.objective = report.half_norm_squared + cost;
+            report.constant_objective = l.constant(prices.sum() - positive, positive);
+            report.certificate = certify(y, prices, l, c, deficit);
+        },
+        loss);
+}
+
+} // namespace hinge0

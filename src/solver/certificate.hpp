@@ -1,0 +1,13 @@
+#pragma once
+/// The numbers of a report that follow from a classifier alone: objective, counts, certificate.
+#include "hinge0/loss.hpp"
+#include "hinge0/report.hpp"
+#include "hinge0/types.hpp"
+
+namespace hinge0 {
+
+/// Fills objective .. certificate of `report` for h = Kc + b on the training rows.
+void evaluate(const Vector &y, const Vector &prices, const Loss &loss, const Vector &c,
+              const Vector &Kc, double b, Report &report);
+
+} // namespace hinge0

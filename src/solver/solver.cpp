@@ -1,0 +1,179 @@
+/// The straight road: Gram, start, Algorithm 1, certificate, model.
+#include "hinge0/solver.hpp"
+
+#include <fmt/format.h>
+
+#include <chrono>
+
+#include "core/threads.hpp"
+#include "gram/gram.hpp"
+#include "hinge0/error.hpp"
+#include "solver/admm.hpp"
+#include "solver/certificate.hpp"
+
+namespace hinge0 {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+double seconds_since(Clock::time_point begin) {
+    return std::chrono::duration<double>(Clock::now() - begin).count();
+}
+
+Poll watch(const Observer &observer, Progress::Stage stage, Clock::time_point begin,
+           double time_limit) {
+    return Poll([=, &observer](double done) {
+        if (seconds_since(begin) > time_limit) return false;
+        return !observer || observer({.stage = stage, .done = done});
+    });
+}
+
+/// A precomputed kernel must be square and symmetric; whether it is positive semidefinite shows in
+/// its factor.
+void check_precomputed(const Samples &samples) {
+    const Index rows = row_count(samples), cols = feature_count(samples);
+    if (rows != cols)
+        throw InvalidInput(
+            fmt::format("a precomputed kernel must be square, got {} rows, {} columns", rows, cols));
+    const auto value = [&](Index i, Index j) {
+        return std::visit([&](const auto &k) { return double{k.coeff(i, j)}; }, samples);
+    };
+    for (Index i = 0; i < rows; ++i)
+        for (Index j = 0; j < i; ++j) {
+            const double a = value(i, j), z = value(j, i);
+            if (std::abs(a - z) > 1e-8 * (1.0 + std::abs(a)))
+                throw InvalidInput(fmt::format("the precomputed kernel is not symmetric: entry "
+                                               "({}, {}) is {}, ({}, {}) is {}",
+                                               i + 1, j + 1, a, j + 1, i + 1, z));
+        }
+}
+
+Vector start_for(const Vector &prices, const Objective &objective, const Settings &settings,
+                 const std::optional<Vector> &given, Report &report) {
+    bool moved = false;
+    Vector start = start_multipliers(prices, settings, objective.loss, moved);
+    if (given) {
+        if (given->size() != prices.size() || !given->allFinite())
+            throw InvalidInput(fmt::format("the start must be {} finite numbers", prices.size()));
+        return *given;
+    }
+    if (moved)
+        report.notes.emplace_back(
+            "sigma > 2C: from small multipliers Algorithm 1 would stop at the zero classifier, so "
+            "it starts from multipliers that put every sample into the working set");
+    return start;
+}
+
+void add_notes(const Settings &settings, const Loss &loss, Report &report) {
+    if (report.support_vectors == 0)
+        report.notes.emplace_back("the classifier is constant: no sample supports it; a larger C, "
+                                  "or a smaller sigma, may help");
+    else if (std::holds_alternative<L0Loss>(loss) && report.status == Status::converged &&
+             !report.certificate.local_minimum)
+        report.notes.push_back(fmt::format(
+            "converged to {:g}, which is too coarse to certify a local minimum (1e-6); a smaller "
+            "--tol may reach it",
+            settings.tolerance));
+}
+
+DenseRows rows_of(const DenseRows &samples, const std::vector<Index> &rows) {
+    return samples(rows, Eigen::all);
+}
+SparseRows rows_of(const SparseRows &samples, const std::vector<Index> &rows) {
+    SparseRows out(static_cast<Index>(rows.size()), samples.cols());
+    for (Index i = 0; i < out.rows(); ++i) {
+        out.startVec(i);
+        for (SparseRows::InnerIterator it(samples, rows[static_cast<std::size_t>(i)]); it; ++it)
+            out.insertBack(i, it.col()) = it.value();
+    }
+    out.finalize();
+    return out;
+}
+
+std::vector<Index> support_rows(const Vector &coefficients) {
+    std::vector<Index> rows;
+    for (Index i = 0; i < coefficients.size(); ++i)
+        if (coefficients(i) != 0.0) rows.push_back(i);
+    return rows;
+}
+
+} // namespace
+
+Solver::Solver(Dataset data, Kernel kernel) : data_(std::move(data)), kernel_(kernel) {
+    validate(kernel_);
+    if (std::holds_alternative<PrecomputedKernel>(kernel_)) check_precomputed(data_.samples());
+}
+Solver::~Solver() = default;
+Solver::Solver(Solver &&) noexcept = default;
+Solver &Solver::operator=(Solver &&) noexcept = default;
+
+Solution Solver::solve(const Objective &objective, const Settings &settings,
+                       const Observer &observer, const std::optional<Vector> &start) {
+    const auto begin = Clock::now();
+    validate(objective, data_.size());
+    validate(settings);
+    const Vector &y = data_.signs();
+    const Vector C = prices(objective, y);
+
+    if (!gram_) gram_ = make_dense_gram(data_.samples(), kernel_, settings.memory_limit);
+    const int threads = thread_count(settings.threads);
+    gram_->use_threads(threads);
+    const double kernel_seconds = gram_->kernel_seconds();
+    Poll gram_poll = watch(observer, Progress::Stage::gram, begin, settings.time_limit);
+    Poll factor_poll = watch(observer, Progress::Stage::factor, begin, settings.time_limit);
+    gram_->factor(1.0 / settings.sigma, settings.memory_limit, gram_poll, factor_poll);
+
+    Solution solution;
+    Report &report = solution.report;
+    const Vector lambda = start_for(C, objective, settings, start, report);
+    const AdmmResult result = admm(*gram_, y, C, objective.loss, settings, lambda, observer);
+    solution.coefficients = -y.cwiseProduct(result.lambda);
+    solution.bias = result.b;
+
+    const std::vector<Index> rows = support_rows(solution.coefficients);
+    Vector Kc(y.size());
+    gram_->apply(rows, Vector(solution.coefficients(rows)), Kc);
+    report.solver = "admm";
+    report.status = result.status;
+    report.iterations = result.iterations;
+    report.residuals = result.residuals;
+    report.threads = threads;
+    evaluate(y, C, objective.loss, solution.coefficients, Kc, solution.bias, report);
+    add_notes(settings, objective.loss, report);
+    report.seconds.gram = gram_->kernel_seconds() - kernel_seconds;
+    report.seconds.total = seconds_since(begin);
+    report.seconds.solve = report.seconds.total - report.seconds.gram;
+    return solution;
+}
+
+Model Solver::model(const Solution &solution, const Objective &objective) const {
+    Model model;
+    model.kernel = kernel_;
+    model.classes = data_.classes();
+    model.features = data_.features();
+    model.bias = solution.bias;
+    model.rows = support_rows(solution.coefficients);
+    model.coefficients = solution.coefficients(model.rows);
+    if (std::holds_alternative<PrecomputedKernel>(kernel_))
+        model.support = DenseRows(model.coefficients.size(), 0);
+    else
+        model.support = std::visit(
+            [&](const auto &samples) { return Samples(rows_of(samples, model.rows)); },
+            data_.samples());
+    model.loss = objective.loss;
+    model.C = objective.C;
+    model.class_weight = objective.class_weight;
+    model.training_rows = data_.size();
+    model.status = solution.report.status;
+    model.objective = solution.report.objective;
+    return model;
+}
+
+Fit train(Dataset data, Kernel kernel, const Objective &objective, const Settings &settings,
+          const Observer &observer) {
+    Solver solver(std::move(data), kernel);
+    const Solution solution = solver.solve(objective, settings, observer);
+    return {solver.model(solution, objective), solution.report};
+}
+
+} // namespace hinge0

@@ -1,0 +1,33 @@
+/// Replays the fuzzer's corpus in every build. Files named bad-* must be refused, all others load.
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+
+#include "model_samples.hpp"
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t *data, std::size_t size);
+
+namespace hinge0::testing {
+namespace {
+
+namespace fs = std::filesystem;
+
+TEST(ModelCorpus, Replay) {
+    const fs::path folder = fs::path(HINGE0_TEST_DATA).parent_path() / "fuzz/corpus/model";
+    int files = 0;
+    for (const auto &entry : fs::directory_iterator(folder)) {
+        SCOPED_TRACE(entry.path());
+        std::ifstream in(entry.path(), std::ios::binary);
+        const std::string text(std::istreambuf_iterator<char>(in), {});
+        LLVMFuzzerTestOneInput(reinterpret_cast<const std::uint8_t *>(text.data()), text.size());
+        const bool bad = entry.path().filename().string().starts_with("bad-");
+        EXPECT_EQ(refusal(text, !bad) != "accepted", bad) << refusal(text, !bad);
+        ++files;
+    }
+    EXPECT_GE(files, 19);
+}
+
+} // namespace
+} // namespace hinge0::testing

@@ -1,0 +1,126 @@
+/// Prediction against the definition, and verify against reports, good and spoiled.
+#include <gtest/gtest.h>
+
+#include "hinge0/error.hpp"
+#include "support/problems.hpp"
+
+namespace hinge0 {
+namespace {
+
+const Settings tight{.tolerance = 1e-10, .max_iterations = 200000};
+
+TEST(Predict, MatchesTheDefinitionForEveryKernel) {
+    const Dataset data(Samples(test::random_rows(60, 3, 1)),
+                       [] {
+                           std::vector<std::string> labels;
+                           for (int i = 0; i < 60; ++i) labels.emplace_back(i % 2 ? "yes" : "no");
+                           return labels;
+                       }());
+    const DenseRows fresh = test::random_rows(700, 3, 2);
+    for (const Kernel &kernel : test::every_kernel(3)) {
+        const Fit fit = train(data, kernel, {.loss = SquaredHingeLoss{}}, {.tolerance = 1e-4});
+        const Matrix k =
+            test::naive_gram(kernel, fresh, std::get<DenseRows>(fit.model.support));
+        const Vector expected = (k * fit.model.coefficients).array() + fit.model.bias;
+        const Vector h = decision_function(fit.model, Samples(fresh));
+        EXPECT_LT((h - expected).norm(), 1e-6 * (1 + expected.norm())) << name(kernel);
+        EXPECT_EQ(h, decision_function(fit.model, Samples(fresh), 1)) << "threads change bits";
+        const auto labels = predict(fit.model, Samples(fresh));
+        EXPECT_EQ(labels[5], h(5) > 0 ? "yes" : "no");
+    }
+}
+
+TEST(Predict, RefusesOtherFeatures) {
+    const Fit fit = train(test::noisy_moons(50, 0, 1), RbfKernel{1});
+    try {
+        (void)predict(fit.model, Samples(test::random_rows(3, 4, 1)));
+        ADD_FAILURE() << "accepted";
+    } catch (const InvalidInput &e) {
+        EXPECT_STREQ(e.what(), "the data has 4 features, but the model expects 2");
+    }
+    EXPECT_NO_THROW((void)predict(fit.model, Samples(test::random_sparse_rows(3, 1, 1.0, 1))));
+    EXPECT_THROW((void)predict(fit.model, Samples(test::random_sparse_rows(3, 3, 1.0, 1))),
+                 InvalidInput);
+}
+
+TEST(Predict, RefusesValuesThatOverflow) {
+    const Fit fit = train(test::noisy_moons(50, 0, 1), RbfKernel{1});
+    DenseRows x = DenseRows::Zero(600, 2);
+    x(300, 1) = 1e300;
+    EXPECT_THROW((void)predict(fit.model, Samples(x)), InvalidInput);
+}
+
+TEST(Verify, AgreesWithTheReportForEveryKernelAndLoss) {
+    const Dataset data = test::noisy_moons(80, 0.05, 3);
+    for (const Kernel &kernel : test::every_kernel(2))
+        for (const Loss &loss : {Loss(L0Loss{}), Loss(HingeLoss{}), Loss(SquaredHingeLoss{})}) {
+            const Fit fit = train(data, kernel, {.loss = loss, .C = 3, .class_weight = {1, 2}},
+                                  {.max_iterations = 500});
+            const Report &report = fit.report;
+            const Verification v = verify(fit.model, data);
+            EXPECT_NEAR(v.objective, report.objective, 1e-6 * (1 + report.objective));
+            EXPECT_NEAR(v.constant_objective, report.constant_objective, 1e-9);
+            EXPECT_EQ(v.violators, report.violators) << name(kernel) << " " << name(loss);
+            EXPECT_EQ(v.support_vectors, report.support_vectors);
+            EXPECT_EQ(v.train_accuracy, report.train_accuracy);
+            EXPECT_NEAR(v.certificate.stationarity, report.certificate.stationarity, 1e-7);
+            EXPECT_NEAR(v.certificate.balance, report.certificate.balance, 1e-7);
+            EXPECT_NEAR(v.certificate.feasibility, report.certificate.feasibility, 1e-5);
+            EXPECT_NEAR(v.certificate.proximal, report.certificate.proximal, 1e-7);
+            EXPECT_EQ(v.certificate.local_minimum, report.certificate.local_minimum);
+        }
+}
+
+class SpoiledModel : public testing::Test {
+protected:
+    Dataset data{make_circles({.samples = 120, .noise = 0.1, .seed = 4})};
+    Model model = train(data, RbfKernel{1}, {.C = 128}, tight).model;
+};
+
+TEST_F(SpoiledModel, IsALocalMinimumBeforeItIsSpoiled) {
+    const Verification v = verify(model, data);
+    EXPECT_TRUE(v.certificate.local_minimum);
+    EXPECT_EQ(v.certificate.proximal, 0);
+    EXPECT_GT(v.certificate.gamma, 0);
+}
+TEST_F(SpoiledModel, BiasMoved) {
+    model.bias += 1e-3;
+    const Verification v = verify(model, data);
+    EXPECT_FALSE(v.certificate.local_minimum);
+    EXPECT_NEAR(v.certificate.worst_deficit, 1e-3, 1e-6);
+}
+TEST_F(SpoiledModel, CoefficientTurned) {
+    model.coefficients(0) *= -1;
+    const Verification v = verify(model, data);
+    EXPECT_GT(v.certificate.stationarity, 1e-3);
+    EXPECT_FALSE(v.certificate.local_minimum);
+}
+TEST_F(SpoiledModel, CoefficientScaled) {
+    model.coefficients(0) *= 1.001;
+    const Verification v = verify(model, data);
+    EXPECT_GT(v.certificate.balance, 1e-6);
+    EXPECT_FALSE(v.certificate.local_minimum);
+}
+TEST_F(SpoiledModel, OtherDataIsRefused) {
+    EXPECT_THROW((void)verify(model, test::noisy_moons(121, 0.0, 4)), InvalidInput);
+    EXPECT_THROW((void)verify(model, test::noisy_moons(120, 0.0, 5)), InvalidInput);
+    EXPECT_THROW((void)verify(model, data, Vector(Vector::Ones(3))), InvalidInput);
+}
+
+TEST(Verify, FollowsTheScalingOfTheModel) {
+    Table table = make_circles({.samples = 100, .noise = 0.1, .seed = 5});
+    std::get<DenseRows>(table.samples).col(0) *= 1000;
+    const Dataset raw(table);
+    const Scaling scaling = standard_scaling(table.samples);
+    table.samples = scaled(scaling, table.samples);
+    Fit fit = train(Dataset(table), RbfKernel{0.5}, {.C = 128}, tight);
+    fit.model.scaling = scaling;
+    const Verification v = verify(fit.model, raw);
+    EXPECT_TRUE(v.certificate.local_minimum);
+    const Vector h = decision_function(fit.model, raw.samples());
+    EXPECT_EQ(((h.array() > 0) == (raw.signs().array() > 0)).cast<double>().mean(),
+              v.train_accuracy);
+}
+
+} // namespace
+} // namespace hinge0
