@@ -65,8 +65,9 @@ Command add_verify(CLI::App &program) {
     options->data.add_to(*app);
     app->add_flag("--json", options->json, "print the findings as one JSON object");
     app->add_flag("-q,--quiet", options->quiet, "no words");
-    app->footer("DATA must be the training data, in the same order. Exit status 0: the model is a "
-                "certified\nlocal minimum; 3: it is not; 1: the model does not belong to the data.");
+    app->footer(
+        "DATA must be the training data, in the same order. Exit status 0: the model is a "
+        "certified\nlocal minimum; 3: it is not; 1: the model does not belong to the data.");
     return {app, [options] { return verify_command(*options); }};
 }
 

@@ -44,7 +44,8 @@ struct Solution {
 
 class Solver {
 public:
-    /// Checks kernel and samples against each other; the Gram matrix is computed by the first solve.
+    /// Checks kernel and samples against each other; the Gram matrix is computed by the first
+    /// solve.
     Solver(Dataset data, Kernel kernel);
     ~Solver();
     Solver(Solver &&) noexcept;

@@ -26,7 +26,8 @@ public:
 
     /// Prepares solve() for K + shift I; remembers the last shift. `gram_poll` and `factor_poll`
     /// watch the two parts. Throws NumericalError if the matrix is not positive definite,
-    /// OutOfMemory before taking more than `memory_limit` bytes (0: what is available), Interrupted.
+    /// OutOfMemory before taking more than `memory_limit` bytes (0: what is available),
+    /// Interrupted.
     virtual void factor(double shift, double memory_limit, Poll &gram_poll, Poll &factor_poll) = 0;
     /// out = (K + shift I)^-1 rhs, with the shift last given to factor(). No allocation.
     virtual void solve(ConstVectorRef rhs, VectorRef out) = 0;

@@ -18,8 +18,7 @@ template <> constexpr bool is_translation_invariant<InverseMultiquadricKernel> =
 template <> constexpr bool is_translation_invariant<WendlandKernel> = true;
 
 bool translation_invariant(const Kernel &kernel) {
-    return std::visit(
-        []<class K>(const K &) { return is_translation_invariant<K>; }, kernel);
+    return std::visit([]<class K>(const K &) { return is_translation_invariant<K>; }, kernel);
 }
 bool is_precomputed(const Kernel &kernel) {
     return std::holds_alternative<PrecomputedKernel>(kernel);
@@ -175,8 +174,8 @@ Vector FeatureSpace::norms(const Samples &samples, const RowSet &rows, Index fir
     if (is_precomputed(kernel_)) return result;
     const bool manhattan = std::holds_alternative<LaplacianKernel>(kernel_);
     for (Index i = 0; i < count; ++i) {
-        if (!manhattan) result(i) = dense_ ? rows.dense.row(i).squaredNorm()
-                                           : rows.sparse.row(i).squaredNorm();
+        if (!manhattan)
+            result(i) = dense_ ? rows.dense.row(i).squaredNorm() : rows.sparse.row(i).squaredNorm();
         if (!every_feature_)
             std::visit(
                 [&](const auto &all) {
@@ -190,7 +189,8 @@ Vector FeatureSpace::norms(const Samples &samples, const RowSet &rows, Index fir
     }
     const Vector diagonal = manhattan ? result : kernel_diagonal(kernel_, {.norms = result});
     for (Index i = 0; i < count; ++i)
-        if (!std::isfinite(diagonal(i)) || !(result(i) < 1e300)) throw_too_large(samples, first + i);
+        if (!std::isfinite(diagonal(i)) || !(result(i) < 1e300))
+            throw_too_large(samples, first + i);
     return result;
 }
 

@@ -46,8 +46,8 @@ private:
     bool every_feature_ = true;  ///< none dropped: a feature's place is its own index
     std::vector<int> used_;      ///< otherwise the features that are kept, rising
     bool dense_ = true;
-    Index width_ = 0;            ///< number of places
-    Vector centre_;              ///< per place; empty where not centred
+    Index width_ = 0; ///< number of places
+    Vector centre_;   ///< per place; empty where not centred
 };
 
 /// out = k(a_i, z_j) for rows [a0, a0 + out.rows) of a and [z0, z0 + out.cols) of z.

@@ -27,8 +27,8 @@ blas::Block TiledCholesky::block(Index i, Index j) {
 bool TiledCholesky::factor(Poll &poll) {
     for (Index k = 0; k < tiles_; ++k)
         if (!factor_column(k, poll)) return false;
-    // The solves multiply by the inverses of the diagonal tiles: a product streams from memory
-    // where substitution waits for each entry.
+            // The solves multiply by the inverses of the diagonal tiles: a product streams from
+            // memory where substitution waits for each entry.
 #pragma omp parallel for schedule(dynamic) num_threads(threads_)
     for (Index k = 0; k < tiles_; ++k) blas::invert_lower(block(k, k));
     return true;
@@ -49,7 +49,7 @@ bool TiledCholesky::factor_column(Index k, Poll &poll) {
         }
     }
     if (poll.was_stopped() || !blas::factor_cholesky(diagonal)) return false;
-    // L_ik = A_ik L_kk'^-1
+        // L_ik = A_ik L_kk'^-1
 #pragma omp parallel for schedule(dynamic) num_threads(threads_)
     for (Index i = k + 1; i < tiles_; ++i) blas::solve_right_transposed(diagonal, block(i, k));
     return true;
@@ -93,7 +93,9 @@ void TiledCholesky::solve(double *x) {
     const Index last = tiles_ - 1;
     pipeline(
         ++pass_,
-        [&](Index k) { blas::multiply_lower_transpose(block(last - k, last - k), x + (last - k) * tile); },
+        [&](Index k) {
+            blas::multiply_lower_transpose(block(last - k, last - k), x + (last - k) * tile);
+        },
         [&](Index i, Index k) {
             blas::multiply_transpose(-1.0, block(last - k, last - i), x + (last - k) * tile, 1.0,
                                      x + (last - i) * tile);

@@ -23,8 +23,7 @@ struct State {
 
 template <ScalarLoss L> class Admm {
 public:
-    Admm(Gram &gram, const Vector &y, const Vector &prices, const L &loss,
-         const Settings &settings)
+    Admm(Gram &gram, const Vector &y, const Vector &prices, const L &loss, const Settings &settings)
         : gram_(gram), y_(y), prices_(prices), loss_(loss), sigma_(settings.sigma),
           iota_(settings.iota), m_(static_cast<double>(y.size())) {}
 
@@ -42,12 +41,12 @@ public:
     }
     /// (4.5c), (4.11): with lambda^k, as the iteration (not the printed formula) has it
     void update_b(State &s) const {
-        s.it.b = (y_.array() * (1.0 - s.it.u.array() - s.it.lambda.array() / sigma_) -
-                  s.Kc.array())
+        s.it.b = (y_.array() * (1.0 - s.it.u.array() - s.it.lambda.array() / sigma_) - s.Kc.array())
                      .sum() /
                  m_;
     }
-    /// (4.12): lambda += iota sigma omega; for l0 it is 0 off the working set {0 < eta <= threshold}
+    /// (4.12): lambda += iota sigma omega; for l0 it is 0 off the working set {0 < eta <=
+    /// threshold}
     void update_lambda(State &s) const {
         s.omega = s.it.u.array() + y_.array() * (s.Kc.array() + s.it.b) - 1.0;
         s.it.lambda += iota_ * sigma_ * s.omega;
@@ -59,9 +58,10 @@ public:
             s.support = s.it.lambda;
         }
     }
-    /// What must fall below the tolerance: the four residuals, with beta_1 taken without |lambda| in
-    /// its denominator. That is a little stricter than the paper prints and what its authors ran,
-    /// so that runs end where theirs did (support vectors whose multiplier fades are gone by then).
+    /// What must fall below the tolerance: the four residuals, with beta_1 taken without |lambda|
+    /// in its denominator. That is a little stricter than the paper prints and what its authors
+    /// ran, so that runs end where theirs did (support vectors whose multiplier fades are gone by
+    /// then).
     [[nodiscard]] double stopping_value(const State &s, const Residuals &beta) const {
         const double full = 1.0 + s.it.c.norm() + s.it.lambda.norm();
         const double strict = beta.stationarity * full / (1.0 + s.it.c.norm());

@@ -14,7 +14,8 @@ namespace {
 
 Matrix tile_of(const Kernel &kernel, const Samples &a, const Samples &z) {
     const FeatureSpace space(kernel, z);
-    const RowSet left = space.prepare(a, 0, row_count(a)), right = space.prepare(z, 0, row_count(z));
+    const RowSet left = space.prepare(a, 0, row_count(a)),
+                 right = space.prepare(z, 0, row_count(z));
     Matrix out(row_count(a), row_count(z));
     kernel_tile(space, left, 0, right, 0, {out.data(), out.rows(), out.cols(), out.rows()});
     return out;

@@ -56,8 +56,7 @@ struct Case {
 class AgainstLibsvm : public testing::TestWithParam<Case> {
 protected:
     Dataset data = test::noisy_moons(160, GetParam().flip, 11);
-    Matrix k = test::naive_gram(RbfKernel{GetParam().gamma},
-                                std::get<DenseRows>(data.samples()),
+    Matrix k = test::naive_gram(RbfKernel{GetParam().gamma}, std::get<DenseRows>(data.samples()),
                                 std::get<DenseRows>(data.samples()));
 
     void compare(const Loss &loss, const Reference &reference) {

@@ -23,28 +23,26 @@ Dataset training_part(const PaperRow &row) {
     const Samples all = scaled(standard_scaling(table.samples), table.samples);
     const auto order = RandomState(33).permutation(row.data.samples);
     const auto tests = static_cast<std::size_t>(row.data.samples) * 4 / 10;
-    const std::vector<Index> chosen(order.begin() + static_cast<std::ptrdiff_t>(tests), order.end());
+    const std::vector<Index> chosen(order.begin() + static_cast<std::ptrdiff_t>(tests),
+                                    order.end());
     std::vector<std::string> labels;
     for (const Index i : chosen)
-        labels.push_back(table.label_names[static_cast<std::size_t>(
-            table.labels[static_cast<std::size_t>(i)])]);
+        labels.push_back(
+            table.label_names[static_cast<std::size_t>(table.labels[static_cast<std::size_t>(i)])]);
     return {Samples(DenseRows(std::get<DenseRows>(all)(chosen, Eigen::all))), labels};
 }
 
 class PaperRows : public testing::TestWithParam<PaperRow> {};
 INSTANTIATE_TEST_SUITE_P(
     Tables1And2, PaperRows,
-    testing::Values(PaperRow{"circles500", false, {.samples = 500, .seed = 3}, 128, 11, 274},
-                    PaperRow{"circles1000", false, {.samples = 1000, .seed = 3}, 128, 10, 498},
-                    PaperRow{"circles1500", false, {.samples = 1500, .seed = 3}, 128, 9, 654},
-                    PaperRow{"moons500", true, {.samples = 500, .seed = 3}, 8192, 10, 328},
-                    PaperRow{"moons1000", true, {.samples = 1000, .seed = 3}, 8192, 13, 563},
-                    PaperRow{"moons1500",
-                             true,
-                             {.samples = 1500, .seed = 43, .shuffle = false},
-                             8192,
-                             10,
-                             628}),
+    testing::Values(
+        PaperRow{"circles500", false, {.samples = 500, .seed = 3}, 128, 11, 274},
+        PaperRow{"circles1000", false, {.samples = 1000, .seed = 3}, 128, 10, 498},
+        PaperRow{"circles1500", false, {.samples = 1500, .seed = 3}, 128, 9, 654},
+        PaperRow{"moons500", true, {.samples = 500, .seed = 3}, 8192, 10, 328},
+        PaperRow{"moons1000", true, {.samples = 1000, .seed = 3}, 8192, 13, 563},
+        PaperRow{
+            "moons1500", true, {.samples = 1500, .seed = 43, .shuffle = false}, 8192, 10, 628}),
     [](const auto &row) { return std::string(row.param.name); });
 
 TEST_P(PaperRows, AlgorithmOneFindsThePublishedSupportVectors) {
