@@ -31,15 +31,17 @@ public:
     /// Bytes that preparing this many rows takes.
     [[nodiscard]] double bytes(const Samples &samples, Index count) const;
     /// Rows [first, first + count) of `samples`. Throws InvalidInput if a kernel value between two
-    /// such rows would overflow, naming the row and its largest feature.
-    [[nodiscard]] RowSet prepare(const Samples &samples, Index first, Index count) const;
+    /// such rows would overflow, naming the row (counted on from `offset`) and its largest feature.
+    [[nodiscard]] RowSet prepare(const Samples &samples, Index first, Index count,
+                                 Index offset = 0) const;
 
 private:
     void drop_unused_features(const SparseRows &right);
     [[nodiscard]] Vector column_means(const Samples &right) const;
     [[nodiscard]] Matrix densify(const Samples &samples, Index first, Index count) const;
     [[nodiscard]] SparseRows compact(const Samples &samples, Index first, Index count) const;
-    [[nodiscard]] Vector norms(const Samples &samples, const RowSet &rows, Index first) const;
+    [[nodiscard]] Vector norms(const Samples &samples, const RowSet &rows, Index first,
+                               Index offset) const;
 
     Kernel kernel_;
     std::vector<Index> columns_; ///< precomputed: right-hand rows

@@ -121,7 +121,13 @@ Solution Solver::solve(const Objective &objective, const Settings &settings,
     const double kernel_seconds = gram_->kernel_seconds();
     Poll gram_poll = watch(observer, Progress::Stage::gram, begin, settings.time_limit);
     Poll factor_poll = watch(observer, Progress::Stage::factor, begin, settings.time_limit);
-    gram_->factor(1.0 / settings.sigma, settings.memory_limit, gram_poll, factor_poll);
+    try {
+        gram_->factor(1.0 / settings.sigma, settings.memory_limit, gram_poll, factor_poll);
+    } catch (const Interrupted &) {
+        if (seconds_since(begin) < settings.time_limit) throw;
+        throw Error("the time limit was reached before the first iterate: allow more time, or "
+                    "train on fewer rows");
+    }
 
     Solution solution;
     Report &report = solution.report;
