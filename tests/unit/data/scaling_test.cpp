@@ -18,7 +18,7 @@ TEST(Scaling, BringsFeaturesToMeanZeroAndDeviationOne) {
     EXPECT_DOUBLE_EQ(scaling.mean[0], 3);
     EXPECT_DOUBLE_EQ(scaling.scale[0], std::sqrt(3.5));
     EXPECT_DOUBLE_EQ(scaling.scale[1], 10 * std::sqrt(3.5));
-    const DenseRows result = dense(apply(scaling, rows));
+    const DenseRows result = dense(scaled(scaling, rows));
     EXPECT_NEAR(result.colwise().sum().norm(), 0, 1e-14);
     EXPECT_NEAR((result.colwise().squaredNorm().array() - 4).matrix().norm(), 0, 1e-14);
 }
@@ -44,8 +44,8 @@ TEST(Scaling, SparseEqualsDense) {
     const Scaling a = standard_scaling(rows), b = standard_scaling(sparse(rows));
     EXPECT_LT((a.mean - b.mean).norm(), 1e-12);
     EXPECT_LT((a.scale - b.scale).norm(), 1e-12);
-    EXPECT_EQ(dense(apply(a, rows)), dense(apply(a, sparse(rows))));
-    EXPECT_TRUE(std::holds_alternative<DenseRows>(apply(a, sparse(rows))));
+    EXPECT_EQ(dense(scaled(a, rows)), dense(scaled(a, sparse(rows))));
+    EXPECT_TRUE(std::holds_alternative<DenseRows>(scaled(a, sparse(rows))));
 }
 
 TEST(Scaling, ConstantFeaturesAreOnlyShifted) {
@@ -53,7 +53,7 @@ TEST(Scaling, ConstantFeaturesAreOnlyShifted) {
     rows << 0, 5, 0.1, 1e300, 0, 5, 0.1, 1e300, 0, 5, 0.1, 1e300;
     const Scaling scaling = standard_scaling(rows);
     EXPECT_EQ(scaling.scale, Vector::Ones(4));
-    EXPECT_LT(dense(apply(scaling, rows)).leftCols(3).norm(), 1e-15);
+    EXPECT_LT(dense(scaled(scaling, rows)).leftCols(3).norm(), 1e-15);
     EXPECT_EQ(standard_scaling(sparse(rows)).scale, Vector::Ones(4));
     EXPECT_EQ(standard_scaling(rows.topRows(1).eval()).scale, Vector::Ones(4));
 }
@@ -64,15 +64,15 @@ TEST(Scaling, HoldsAtTheEndsOfTheRange) {
     const Scaling scaling = standard_scaling(rows);
     ASSERT_TRUE(scaling.mean.allFinite() && scaling.scale.allFinite());
     EXPECT_DOUBLE_EQ(scaling.mean[0], -0.85e308);
-    const DenseRows result = dense(apply(scaling, rows)); // 1.7e308 - mean overflows
+    const DenseRows result = dense(scaled(scaling, rows)); // 1.7e308 - mean overflows
     EXPECT_NEAR(result(0, 0), std::sqrt(3.0), 1e-12);
     EXPECT_TRUE(result.allFinite());
 }
 
 TEST(Scaling, EmptyScalingCopies) {
     const DenseRows rows = DenseRows::Random(3, 2);
-    EXPECT_EQ(dense(apply({}, rows)), rows);
-    EXPECT_TRUE(std::holds_alternative<SparseRows>(apply({}, sparse(rows))));
+    EXPECT_EQ(dense(scaled({}, rows)), rows);
+    EXPECT_TRUE(std::holds_alternative<SparseRows>(scaled({}, sparse(rows))));
 }
 
 TEST(Scaling, MissingSparseColumnsAreZeros) {
@@ -80,13 +80,13 @@ TEST(Scaling, MissingSparseColumnsAreZeros) {
     const DenseRows rows = DenseRows::Ones(2, 2);
     DenseRows expected(2, 3);
     expected << 0, 0, -0.5, 0, 0, -0.5;
-    EXPECT_EQ(dense(apply(scaling, sparse(rows))), expected);
+    EXPECT_EQ(dense(scaled(scaling, sparse(rows))), expected);
 }
 
 TEST(Scaling, Refuses) {
     const Scaling scaling{Vector::Zero(2), Vector::Constant(2, 1e-300)};
     const auto refusal = [&](const Samples &samples) {
-        return message_of<InvalidInput>([&] { static_cast<void>(apply(scaling, samples)); });
+        return message_of<InvalidInput>([&] { static_cast<void>(scaled(scaling, samples)); });
     };
     EXPECT_EQ(refusal(DenseRows(DenseRows::Ones(1, 3))),
               "the data has 3 features, but the scaling is for 2");
@@ -106,7 +106,7 @@ TEST(Scaling, RefusesDenseRowsThatDoNotFit) {
     const SparseRows rows(1'000'000, 1);
     const Scaling scaling{Vector::Zero(100'000), Vector::Ones(100'000)};
     const std::string message =
-        message_of<OutOfMemory>([&] { static_cast<void>(apply(scaling, rows)); });
+        message_of<OutOfMemory>([&] { static_cast<void>(scaled(scaling, rows)); });
     EXPECT_TRUE(message.starts_with("scaling to dense rows needs 745 GiB, ")) << message;
 }
 
