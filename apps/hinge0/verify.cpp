@@ -20,8 +20,8 @@ struct VerifyOptions {
 int verify_command(VerifyOptions &options) {
     const Model model = load_model(options.model);
     options.data.read.precomputed = std::holds_alternative<PrecomputedKernel>(model.kernel);
-    const bool one_against_rest = model.classes[0] == "rest";
-    const Dataset data(options.data.load(), one_against_rest ? model.classes[1] : "");
+    // The model knows which label was +1, also when that was chosen with --positive.
+    const Dataset data(options.data.load(), model.classes[1]);
     const Verification found = verify(model, data);
     const bool agrees =
         std::abs(found.objective - model.objective) <= 1e-6 * (1.0 + std::abs(model.objective));

@@ -45,8 +45,7 @@ public:
     /// Two classes: -1 is the smaller label (as numbers if both are numbers, else as text), +1 the
     /// larger. With `positive`, that label is +1 and all others together are -1, named "rest" if
     /// they are several.
-    /// Throws InvalidInput on no rows, one class, more than two classes, a value that is not
-    /// finite.
+    /// Throws InvalidInput on no rows, one class, over two classes, values that are not finite.
     explicit Dataset(Table table, const std::string &positive = {});
     /// The same for labels given as text, one per row.
     Dataset(Samples samples, const std::vector<std::string> &labels,
