@@ -24,6 +24,10 @@ public:
     /// out = K(:, columns) weights, without forming K.
     virtual void apply(std::span<const Index> columns, ConstVectorRef weights, VectorRef out) = 0;
 
+    /// K(i, i) for every row, and column j of K.
+    virtual void diagonal(VectorRef out) const = 0;
+    virtual void column(Index j, VectorRef out) = 0;
+
     /// Prepares solve() for K + shift I; remembers the last shift. `gram_poll` and `factor_poll`
     /// watch the two parts. Throws NumericalError if the matrix is not positive definite,
     /// OutOfMemory before taking more than `memory_limit` bytes (0: what is available),

@@ -32,6 +32,7 @@ public:
         require_memory(space_.bytes(samples, rows), memory_limit,
                        fmt::format("a dense copy of {} rows", rows), advice);
         rows_ = space_.prepare(samples, 0, rows);
+        diagonal_ = kernel_diagonal(space_.kernel(), rows_);
     }
 
     [[nodiscard]] Index size() const noexcept override { return rows_.size(); }
@@ -43,6 +44,8 @@ public:
     [[nodiscard]] double kernel_seconds() const noexcept override { return kernel_seconds_; }
 
     void apply(std::span<const Index> columns, ConstVectorRef weights, VectorRef out) override;
+    void diagonal(VectorRef out) const override { out = diagonal_; }
+    void column(Index j, VectorRef out) override;
     void factor(double shift, double memory_limit, Poll &gram_poll, Poll &factor_poll) override;
     [[nodiscard]] bool solve(ConstVectorRef rhs, VectorRef out, Poll &poll) override {
         out = rhs;
@@ -54,6 +57,7 @@ private:
 
     FeatureSpace space_;
     RowSet rows_;
+    Vector diagonal_;
     int threads_ = 1;
     std::optional<TiledCholesky> factor_;
     std::optional<double> shift_;
@@ -86,6 +90,11 @@ void DenseGram::apply(std::span<const Index> columns, ConstVectorRef weights, Ve
     }
 }
 
+void DenseGram::column(Index j, VectorRef out) {
+    kernel_tile(space_, rows_, 0, rows_, j, {out.data(), size(), 1, size()});
+    out(j) = diagonal_(j);
+}
+
 void DenseGram::factor(double shift, double memory_limit, Poll &gram_poll, Poll &factor_poll) {
     if (shift_ == shift) return;
     shift_.reset();
@@ -109,7 +118,6 @@ void DenseGram::factor(double shift, double memory_limit, Poll &gram_poll, Poll 
 }
 
 void DenseGram::fill(double shift, Poll &poll) {
-    const Vector diagonal = kernel_diagonal(space_.kernel(), rows_);
     const Index tiles = factor_->tile_count(), pairs = tiles * (tiles + 1) / 2;
 #pragma omp parallel for schedule(dynamic) num_threads(threads_)
     for (Index pair = 0; pair < pairs; ++pair) {
@@ -120,7 +128,7 @@ void DenseGram::fill(double shift, Poll &poll) {
         kernel_tile(space_, rows_, i * tile, rows_, j * tile, block);
         if (i != j) continue;
         for (Index k = 0; k < block.rows; ++k)
-            block.data[k * (block.stride + 1)] = diagonal(i * tile + k) + shift;
+            block.data[k * (block.stride + 1)] = diagonal_(i * tile + k) + shift;
     }
 }
 

@@ -1,0 +1,54 @@
+/// Cholesky factor with rows appended and taken out, and the border eliminated.
+#include "solver/bordered_factor.hpp"
+
+#include <cmath>
+
+namespace hinge0 {
+
+void BorderedFactor::reserve(Index size) {
+    if (factor_.rows() >= size) return;
+    const Index larger = std::max<Index>(2 * size, 32);
+    factor_.conservativeResize(larger, larger);
+    reduced_y_.conservativeResize(larger);
+}
+
+void BorderedFactor::solve(const double *q, double sign, Solution &out) const {
+    out.half = Eigen::Map<const Vector>(q, size_);
+    blas::solve_lower(lower(), out.half.data());
+    const auto v = reduced_y_.head(size_);
+    out.beta = size_ > 0 ? (v.dot(out.half) - sign) / v.squaredNorm() : 0.0;
+    out.x = out.half - out.beta * v;
+    blas::solve_lower_transpose(lower(), out.x.data());
+}
+
+bool BorderedFactor::append(const Solution &column, double own, double sign) {
+    const double pivot = own - column.half.head(size_).squaredNorm();
+    if (!(pivot > 1e-14 * own)) return false;
+    reserve(size_ + 1);
+    const double root = std::sqrt(pivot);
+    factor_.row(size_).head(size_) = column.half.head(size_).transpose();
+    factor_(size_, size_) = root;
+    reduced_y_(size_) = (sign - reduced_y_.head(size_).dot(column.half.head(size_))) / root;
+    ++size_;
+    return true;
+}
+
+void BorderedFactor::remove(Index k) {
+    for (Index i = k + 1; i < size_; ++i) // rows move up; they now reach one past the diagonal
+        factor_.row(i - 1).head(i + 1) = factor_.row(i).head(i + 1);
+    --size_;
+    for (Index i = k; i < size_; ++i) { // rotate columns i, i + 1 to clear entry (i, i + 1)
+        const double a = factor_(i, i), b = factor_(i, i + 1), r = std::hypot(a, b);
+        const double c = a / r, s = b / r;
+        const Index below = size_ - i;
+        auto left = factor_.col(i).segment(i, below), right = factor_.col(i + 1).segment(i, below);
+        const Vector old = left;
+        left = c * old + s * right;
+        right = c * right - s * old;
+        const double v = reduced_y_(i), w = reduced_y_(i + 1);
+        reduced_y_(i) = c * v + s * w;
+        reduced_y_(i + 1) = c * w - s * v;
+    }
+}
+
+} // namespace hinge0

@@ -1,0 +1,40 @@
+#pragma once
+/// The factor behind the active set: solves with M = [[Q, y], [y', 0]] for a growing and shrinking
+/// set Gamma. Adding rho to the kernel changes Q by rho y y', which the balance y'alpha = 0 undoes,
+/// so M's solutions stay and Q + rho y y' is positive definite whenever M is regular (the points of
+/// Gamma are affinely independent): a Cholesky factor serves also kernels such as the linear one.
+#include "core/blas.hpp"
+#include "hinge0/types.hpp"
+
+namespace hinge0 {
+
+class BorderedFactor {
+public:
+    [[nodiscard]] Index size() const noexcept { return size_; }
+    void clear() noexcept { size_ = 0; }
+
+    /// The solution of M [x; beta] = [q; sign], q holding Q + rho y y' against Gamma.
+    struct Solution {
+        Vector x;    ///< one per member of Gamma
+        Vector half; ///< L^-1 q, which append() needs
+        double beta = 0;
+    };
+    void solve(const double *q, double sign, Solution &out) const;
+    /// Adds a member whose column against Gamma is behind `column`, with diagonal entry `own`.
+    /// False, and nothing done, if it depends on Gamma to within rounding.
+    [[nodiscard]] bool append(const Solution &column, double own, double sign);
+    /// Takes out the k-th member; the later ones move up.
+    void remove(Index k);
+
+private:
+    void reserve(Index size);
+    [[nodiscard]] blas::ConstBlock lower() const {
+        return {factor_.data(), size_, size_, factor_.rows()};
+    }
+
+    Matrix factor_;   ///< L L' = Q + rho y y', lower triangle, larger than needed
+    Vector reduced_y_; ///< L^-1 y
+    Index size_ = 0;
+};
+
+} // namespace hinge0
