@@ -81,9 +81,10 @@ struct Scaling {
 struct Synthetic {
     Index samples = 500;
     double noise = 0.1;
-    double factor = 0.1;    ///< circles: inner radius / outer radius
-    double flip = 0.0;      ///< share of all labels then flipped, in [0, 1]
+    double factor = 0.1; ///< circles: inner radius / outer radius
+    double flip = 0.0;   ///< share of all labels then flipped, in [0, 1]
     std::uint32_t seed = 0;
+    bool shuffle = true; ///< false: the classes one after the other
 };
 [[nodiscard]] Table make_moons(const Synthetic &options);
 [[nodiscard]] Table make_circles(const Synthetic &options);

@@ -10,17 +10,15 @@ namespace {
 const Settings tight{.tolerance = 1e-10, .max_iterations = 200000};
 
 TEST(Predict, MatchesTheDefinitionForEveryKernel) {
-    const Dataset data(Samples(test::random_rows(60, 3, 1)),
-                       [] {
-                           std::vector<std::string> labels;
-                           for (int i = 0; i < 60; ++i) labels.emplace_back(i % 2 ? "yes" : "no");
-                           return labels;
-                       }());
+    const Dataset data(Samples(test::random_rows(60, 3, 1)), [] {
+        std::vector<std::string> labels;
+        for (int i = 0; i < 60; ++i) labels.emplace_back(i % 2 ? "yes" : "no");
+        return labels;
+    }());
     const DenseRows fresh = test::random_rows(700, 3, 2);
     for (const Kernel &kernel : test::every_kernel(3)) {
         const Fit fit = train(data, kernel, {.loss = SquaredHingeLoss{}}, {.tolerance = 1e-4});
-        const Matrix k =
-            test::naive_gram(kernel, fresh, std::get<DenseRows>(fit.model.support));
+        const Matrix k = test::naive_gram(kernel, fresh, std::get<DenseRows>(fit.model.support));
         const Vector expected = (k * fit.model.coefficients).array() + fit.model.bias;
         const Vector h = decision_function(fit.model, Samples(fresh));
         EXPECT_LT((h - expected).norm(), 1e-6 * (1 + expected.norm())) << name(kernel);
@@ -73,8 +71,8 @@ TEST(Verify, AgreesWithTheReportForEveryKernelAndLoss) {
 
 class SpoiledModel : public testing::Test {
 protected:
-    Dataset data = test::noisy_moons(120, 0.0, 4);
-    Model model = train(data, RbfKernel{1}, {.C = 100}, tight).model;
+    Dataset data{make_circles({.samples = 120, .noise = 0.1, .seed = 4})};
+    Model model = train(data, RbfKernel{1}, {.C = 128}, tight).model;
 };
 
 TEST_F(SpoiledModel, IsALocalMinimumBeforeItIsSpoiled) {
@@ -108,12 +106,12 @@ TEST_F(SpoiledModel, OtherDataIsRefused) {
 }
 
 TEST(Verify, FollowsTheScalingOfTheModel) {
-    Table table = make_moons({.samples = 100, .noise = 0.1, .seed = 5});
+    Table table = make_circles({.samples = 100, .noise = 0.1, .seed = 5});
     std::get<DenseRows>(table.samples).col(0) *= 1000;
     const Dataset raw(table);
     const Scaling scaling = standard_scaling(table.samples);
     table.samples = scaled(scaling, table.samples);
-    Fit fit = train(Dataset(table), RbfKernel{1}, {.C = 100}, tight);
+    Fit fit = train(Dataset(table), RbfKernel{0.5}, {.C = 128}, tight);
     fit.model.scaling = scaling;
     const Verification v = verify(fit.model, raw);
     EXPECT_TRUE(v.certificate.local_minimum);

@@ -43,15 +43,6 @@ TEST(Admm, SquaredHingeByHand) {
     EXPECT_TRUE(s.report.certificate.local_minimum);
 }
 
-// One point among the others' class costs C to give up; the rest are separated as above.
-TEST(Admm, GivesUpTheWrongLabel) {
-    Solver solver(test::dataset(column({-0.2, 0, -0.1, 1, 1.2}), {-1, -1, 1, 1, 1}), RbfKernel{1});
-    const Solution s = solver.solve({.C = 1.5}, tight());
-    EXPECT_EQ(s.report.violators, 1);
-    EXPECT_TRUE(s.report.certificate.local_minimum);
-    EXPECT_EQ(s.coefficients(2), 0.0);
-}
-
 TEST(Admm, RefusesSettingsOutOfRange) {
     Solver solver(test::dataset(column({0, 1}), {-1, 1}), LinearKernel{});
     const auto message = [&](const Objective &objective, const Settings &settings) {
@@ -106,7 +97,7 @@ TEST(Admm, SameBitsForAnyNumberOfThreads) {
 }
 
 TEST(Admm, PermutingRowsPermutesTheClassifier) {
-    const Dataset data = test::noisy_moons(120, 0.0, 3);
+    const Dataset data(make_circles({.samples = 120, .noise = 0.1, .seed = 3}));
     const auto &rows = std::get<DenseRows>(data.samples());
     std::vector<Index> order(120);
     for (Index i = 0; i < 120; ++i) order[static_cast<std::size_t>(i)] = (i * 37 + 11) % 120;
@@ -115,8 +106,8 @@ TEST(Admm, PermutingRowsPermutesTheClassifier) {
     Solver solver(data, RbfKernel{1}),
         other(test::dataset(DenseRows(rows(order, Eigen::all)), labels), RbfKernel{1});
     const Vector start = Vector::Constant(120, 0.5);
-    const Solution a = solver.solve({.C = 50}, tight(), {}, start);
-    const Solution b = other.solve({.C = 50}, tight(), {}, start);
+    const Solution a = solver.solve({.C = 128}, tight(), {}, start);
+    const Solution b = other.solve({.C = 128}, tight(), {}, start);
     EXPECT_LT((a.coefficients(order) - b.coefficients).norm(), 1e-6 * a.coefficients.norm());
     EXPECT_NEAR(a.bias, b.bias, 1e-6);
 }
@@ -129,11 +120,10 @@ TEST(Admm, SampleWeightsEqualRepeatedRows) {
     std::vector<int> labels;
     for (int i = 0; i < 120; ++i) labels.push_back(data.signs()(i % 60) > 0 ? 1 : -1);
     Solver weighted(data, RbfKernel{1}), repeated(test::dataset(twice, labels), RbfKernel{1});
-    const Objective objective{.loss = SquaredHingeLoss{}, .C = 1,
-                              .sample_weight = Vector::Constant(60, 2.0)};
+    const Objective objective{
+        .loss = SquaredHingeLoss{}, .C = 1, .sample_weight = Vector::Constant(60, 2.0)};
     const double a = weighted.solve(objective, tight()).report.objective;
-    const double b =
-        repeated.solve({.loss = SquaredHingeLoss{}, .C = 1}, tight()).report.objective;
+    const double b = repeated.solve({.loss = SquaredHingeLoss{}, .C = 1}, tight()).report.objective;
     EXPECT_NEAR(a, b, 1e-6 * b);
 }
 
