@@ -16,7 +16,7 @@ HEAD = """# Benchmarks
 Written by `make bench` on {date}, hinge0 {version} at commit {commit}. Do not edit: run it again
 (data sets are found in `$HINGE0_DATA`, see [datasets.md](datasets.md)). Only ratios carry over to
 other machines. Both sides of a ratio were timed in the same run, on the same machine, one after the
-other, and checked to do the same work. `build/bin/bench_micro` times single parts (Google Benchmark).
+other, and checked to do the same work. `build/bin/bench_micro` times single parts.
 
 ## Figures
 

@@ -125,8 +125,8 @@ def training_details(floor: dict, naive: dict[str, dict]) -> str:
             "with the quicker LAPACK floor.",
             "",
             "The loops that solve from scratch are `benchmarks/naive_admm.py`; objective and bias "
-            f"of all iterations agree with hinge0's to {difference:.1e} (1e-6 is required). They use "
-            "the OpenBLAS of their wheels on all cores; median of "
+            f"of all iterations agree with hinge0's to {difference:.1e} (1e-6 is required). They "
+            "use the OpenBLAS of their wheels on all cores; median of "
             f"{naive['lu']['repeats']} runs.",
         ]
     )
@@ -241,6 +241,8 @@ def main() -> None:
         except prepare.MissingDataError as missing:
             print(f"bench: {measure.__name__} skipped: {missing}")
             sections.append(Section([], f"### Skipped\n\n{measure.__name__}: {missing}."))
+    if not any(section.figures for section in sections):
+        sys.exit(f"bench: nothing measured, {target} is left as it is; set HINGE0_DATA")
     build = json.loads(run(BIN / "hinge0", "info", "--json"))
     page = write_page(target, sections, build, load)
     print(f"{page}\nbench: written to {target}")
