@@ -4,8 +4,8 @@
 
 #include <chrono>
 
-#include "core/atomic_file.hpp"
 #include "commands.hpp"
+#include "core/atomic_file.hpp"
 #include "data_options.hpp"
 #include "hinge0/hinge0.hpp"
 #include "report_text.hpp"
@@ -33,8 +33,8 @@ Table load(PredictOptions &options, const Model &model) {
     read.labelled = !options.unlabelled;
     Table table = options.data.load();
     const bool dense = std::holds_alternative<DenseRows>(table.samples);
-    if (!dense || !read.labelled || options.data.file == "-" ||
-        !read.label_column.empty() || feature_count(table.samples) != model.features - 1)
+    if (!dense || !read.labelled || options.data.file == "-" || !read.label_column.empty() ||
+        feature_count(table.samples) != model.features - 1)
         return table;
     read.labelled = false;
     return options.data.load();
@@ -46,8 +46,8 @@ Json accuracy(const Model &model, const Table &table, const Vector &h) {
     std::vector<int> sign_of; // of each distinct label: -1, +1, or 0 if unknown
     for (const std::string &label : table.label_names) {
         const bool others = model.classes[0] == "rest"; // trained with --positive
-        sign_of.push_back(label == model.classes[1] ? 1
-                                                    : (label == model.classes[0] || others ? -1 : 0));
+        sign_of.push_back(
+            label == model.classes[1] ? 1 : (label == model.classes[0] || others ? -1 : 0));
     }
     if (std::all_of(sign_of.begin(), sign_of.end(), [](int sign) { return sign == 0; }))
         return nullptr;
@@ -90,11 +90,11 @@ int predict_command(PredictOptions &options) {
     if (!options.quiet && !share.is_null())
         fmt::print(stderr, "accuracy {:.4f} % on {} rows\n", 100 * share.get<double>(), h.size());
     if (options.json)
-        print({{"rows", h.size()},
-               {"accuracy", share},
-               {"support_vectors", model.coefficients.size()},
-               {"seconds",
-                {{"read", read}, {"predict", predict}, {"total", seconds_since(begin)}}}});
+        print(
+            {{"rows", h.size()},
+             {"accuracy", share},
+             {"support_vectors", model.coefficients.size()},
+             {"seconds", {{"read", read}, {"predict", predict}, {"total", seconds_since(begin)}}}});
     return Exit::done;
 }
 

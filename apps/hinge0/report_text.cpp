@@ -83,12 +83,13 @@ std::string in_words(const Kernel &kernel) {
 }
 
 std::string in_words(const Certificate &c) {
-    return fmt::format("  certificate       stationarity {:.1e}, balance {:.1e}, feasibility {:.1e}, "
-                       "proximal {:.1e}\n"
-                       "  local minimum     {} (prox parameter gamma {:.4g}, largest deficit off "
-                       "{:.1e})\n",
-                       c.stationarity, c.balance, c.feasibility, c.proximal,
-                       c.local_minimum ? "yes" : "not certified", c.gamma, c.worst_deficit);
+    return fmt::format(
+        "  certificate       stationarity {:.1e}, balance {:.1e}, feasibility {:.1e}, "
+        "proximal {:.1e}\n"
+        "  local minimum     {} (prox parameter gamma {:.4g}, largest deficit off "
+        "{:.1e})\n",
+        c.stationarity, c.balance, c.feasibility, c.proximal,
+        c.local_minimum ? "yes" : "not certified", c.gamma, c.worst_deficit);
 }
 
 std::string in_words(const Report &r) {

@@ -67,8 +67,9 @@ std::array<double, 2> class_weights(const std::vector<std::string> &weights,
             throw UsageError(fmt::format("--weight must be LABEL=NUM, got '{}'", weight));
         const std::string label = canonical_label(weight.substr(0, split)).value_or("nan");
         if (label != classes[0] && label != classes[1])
-            throw UsageError(fmt::format("--weight names the label '{}', the data has '{}' and '{}'",
-                                         label, classes[0], classes[1]));
+            throw UsageError(
+                fmt::format("--weight names the label '{}', the data has '{}' and '{}'", label,
+                            classes[0], classes[1]));
         result[label == classes[1] ? 1 : 0] = number("--weight", weight.substr(split + 1));
     }
     return result;
@@ -191,10 +192,8 @@ void add_solver_options(CLI::App &app, TrainOptions &o) {
         ->capture_default_str();
     app.add_option("--time-limit", o.settings.time_limit, "seconds at most")
         ->check(positive_number());
-    app.add_option("--seed", o.settings.seed, "of the starting multipliers")
-        ->capture_default_str();
-    app.add_option("--threads", o.settings.threads,
-                   "0: all cores; the model does not depend on it")
+    app.add_option("--seed", o.settings.seed, "of the starting multipliers")->capture_default_str();
+    app.add_option("--threads", o.settings.threads, "0: all cores; the model does not depend on it")
         ->capture_default_str();
     app.add_option("--memory-limit", o.settings.memory_limit,
                    "refuse to take more bytes (suffixes kb, mb, gb); default: what is free")

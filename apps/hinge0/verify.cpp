@@ -20,8 +20,8 @@ struct VerifyOptions {
 int verify_command(VerifyOptions &options) {
     const Model model = load_model(options.model);
     options.data.read.precomputed = std::holds_alternative<PrecomputedKernel>(model.kernel);
-    const bool one_against_rest = model.classes[0] == "rest";
-    const Dataset data(options.data.load(), one_against_rest ? model.classes[1] : "");
+    // The model knows which label was +1, also when that was chosen with --positive.
+    const Dataset data(options.data.load(), model.classes[1]);
     const Verification found = verify(model, data);
     const bool agrees =
         std::abs(found.objective - model.objective) <= 1e-6 * (1.0 + std::abs(model.objective));
@@ -65,8 +65,9 @@ Command add_verify(CLI::App &program) {
     options->data.add_to(*app);
     app->add_flag("--json", options->json, "print the findings as one JSON object");
     app->add_flag("-q,--quiet", options->quiet, "no words");
-    app->footer("DATA must be the training data, in the same order. Exit status 0: the model is a "
-                "certified\nlocal minimum; 3: it is not; 1: the model does not belong to the data.");
+    app->footer(
+        "DATA must be the training data, in the same order. Exit status 0: the model is a "
+        "certified\nlocal minimum; 3: it is not; 1: the model does not belong to the data.");
     return {app, [options] { return verify_command(*options); }};
 }
 

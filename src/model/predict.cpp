@@ -39,7 +39,7 @@ void decide(const Model &model, const FeatureSpace &space, const RowSet &support
         rows = space.prepare(samples, first, out.size());
     else
         rows = space.prepare(scaled(model.scaling, middle_rows(samples, first, out.size())), 0,
-                             out.size());
+                             out.size(), first);
     out.setConstant(model.bias);
     Matrix values(out.size(), std::min(tile, support.size()));
     for (Index j = 0; j < support.size(); j += tile) {
@@ -57,9 +57,8 @@ Vector decision_function(const Model &model, const Samples &samples, int threads
     blas::use_one_thread();
     const FeatureSpace space(model.kernel, model.support, model.rows);
     const bool precomputed = std::holds_alternative<PrecomputedKernel>(model.kernel);
-    const RowSet support =
-        precomputed ? RowSet{.norms = Vector::Zero(model.coefficients.size())}
-                    : space.prepare(model.support, 0, model.coefficients.size());
+    const RowSet support = precomputed ? RowSet{.norms = Vector::Zero(model.coefficients.size())}
+                                       : space.prepare(model.support, 0, model.coefficients.size());
     const Index rows = row_count(samples), tiles = (rows + tile - 1) / tile;
     Vector out(rows);
     std::vector<std::exception_ptr> failures(static_cast<std::size_t>(tiles));

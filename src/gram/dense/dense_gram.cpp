@@ -44,9 +44,9 @@ public:
 
     void apply(std::span<const Index> columns, ConstVectorRef weights, VectorRef out) override;
     void factor(double shift, double memory_limit, Poll &gram_poll, Poll &factor_poll) override;
-    void solve(ConstVectorRef rhs, VectorRef out) override {
+    [[nodiscard]] bool solve(ConstVectorRef rhs, VectorRef out, Poll &poll) override {
         out = rhs;
-        factor_->solve(out.data());
+        return factor_->solve(out.data(), poll);
     }
 
 private:
@@ -91,8 +91,7 @@ void DenseGram::factor(double shift, double memory_limit, Poll &gram_poll, Poll 
     shift_.reset();
     if (!factor_) {
         require_memory(TiledCholesky::bytes(size()), memory_limit,
-                       fmt::format("the kernel matrix of {} rows", size()),
-                       advice);
+                       fmt::format("the kernel matrix of {} rows", size()), advice);
         factor_.emplace(size(), threads_);
     }
     const auto begin = std::chrono::steady_clock::now();
@@ -102,8 +101,9 @@ void DenseGram::factor(double shift, double memory_limit, Poll &gram_poll, Poll 
     if (gram_poll.was_stopped()) throw Interrupted("interrupted while computing the kernel matrix");
     if (!factor_->factor(factor_poll)) {
         if (factor_poll.was_stopped()) throw Interrupted("interrupted while factoring");
-        throw NumericalError("the kernel matrix is not positive semidefinite: K + I/sigma cannot be "
-                             "factored; use a kernel that is, or a smaller sigma");
+        throw NumericalError(
+            "the kernel matrix is not positive semidefinite: K + I/sigma cannot be "
+            "factored; use a kernel that is, or a smaller sigma");
     }
     shift_ = shift;
 }
