@@ -12,9 +12,10 @@ namespace hinge0::cli {
 namespace fs = std::filesystem;
 
 void DataOptions::add_to(CLI::App &app) {
-    app.add_option("DATA", file,
-                   "LIBSVM text or CSV, plain or compressed (.xz .bz2 .gz); '-' is standard input;\n"
-                   "a bare name is also looked up in the folders of $HINGE0_DATA")
+    app.add_option(
+           "DATA", file,
+           "LIBSVM text or CSV, plain or compressed (.xz .bz2 .gz); '-' is standard input;\n"
+           "a bare name is also looked up in the folders of $HINGE0_DATA")
         ->required();
     app.add_option("--format", format, "libsvm, csv, or detect (by name and first line)")
         ->check(CLI::IsMember({"detect", "libsvm", "csv"}))

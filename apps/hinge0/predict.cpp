@@ -4,8 +4,9 @@
 
 #include <chrono>
 
-#include "core/atomic_file.hpp"
 #include "commands.hpp"
+#include "core/atomic_file.hpp"
+#include "core/threads.hpp"
 #include "data_options.hpp"
 #include "hinge0/hinge0.hpp"
 #include "report_text.hpp"
@@ -33,8 +34,8 @@ Table load(PredictOptions &options, const Model &model) {
     read.labelled = !options.unlabelled;
     Table table = options.data.load();
     const bool dense = std::holds_alternative<DenseRows>(table.samples);
-    if (!dense || !read.labelled || options.data.file == "-" ||
-        !read.label_column.empty() || feature_count(table.samples) != model.features - 1)
+    if (!dense || !read.labelled || options.data.file == "-" || !read.label_column.empty() ||
+        feature_count(table.samples) != model.features - 1)
         return table;
     read.labelled = false;
     return options.data.load();
@@ -46,8 +47,8 @@ Json accuracy(const Model &model, const Table &table, const Vector &h) {
     std::vector<int> sign_of; // of each distinct label: -1, +1, or 0 if unknown
     for (const std::string &label : table.label_names) {
         const bool others = model.classes[0] == "rest"; // trained with --positive
-        sign_of.push_back(label == model.classes[1] ? 1
-                                                    : (label == model.classes[0] || others ? -1 : 0));
+        sign_of.push_back(
+            label == model.classes[1] ? 1 : (label == model.classes[0] || others ? -1 : 0));
     }
     if (std::all_of(sign_of.begin(), sign_of.end(), [](int sign) { return sign == 0; }))
         return nullptr;
@@ -75,7 +76,9 @@ int predict_command(PredictOptions &options) {
     const Model model = load_model(options.model);
     const Table table = load(options, model);
     const double read = seconds_since(begin);
-    const Vector h = decision_function(model, table.samples, options.threads);
+    const Vector h = naming(options.data.file, [&] {
+        return decision_function(model, table.samples, options.threads);
+    });
     const double predict = seconds_since(begin) - read;
     const Json share = accuracy(model, table, h);
 
@@ -84,17 +87,16 @@ int predict_command(PredictOptions &options) {
         file.write(lines(options, model, h));
         file.commit();
     } else if (!options.json) {
-        fmt::print("{}", lines(options, model, h));
-        if (std::fflush(stdout) != 0) throw FileError("could not be written", "standard output");
+        write_output(lines(options, model, h));
     }
     if (!options.quiet && !share.is_null())
-        fmt::print(stderr, "accuracy {:.4f} % on {} rows\n", 100 * share.get<double>(), h.size());
+        say(fmt::format("accuracy {:.4f} % on {} rows\n", 100 * share.get<double>(), h.size()));
     if (options.json)
-        print({{"rows", h.size()},
-               {"accuracy", share},
-               {"support_vectors", model.coefficients.size()},
-               {"seconds",
-                {{"read", read}, {"predict", predict}, {"total", seconds_since(begin)}}}});
+        print(
+            {{"rows", h.size()},
+             {"accuracy", share},
+             {"support_vectors", model.coefficients.size()},
+             {"seconds", {{"read", read}, {"predict", predict}, {"total", seconds_since(begin)}}}});
     return Exit::done;
 }
 
@@ -109,9 +111,17 @@ Command add_predict(CLI::App &program) {
     app->add_flag("--decision-values", options->decision_values,
                   "write h(x) instead of labels; h(x) > 0 is the second class of the model");
     app->add_flag("--no-labels", options->unlabelled, "CSV: the file holds features only");
-    app->add_option("--threads", options->threads, "0: all cores")->capture_default_str();
+    app->add_option("--threads", options->threads, "0: all cores")
+        ->check(CLI::Range(0, most_threads))
+        ->capture_default_str();
     app->add_flag("--json", options->json, "print rows, accuracy and seconds as one JSON object");
     app->add_flag("-q,--quiet", options->quiet, "no accuracy line");
+    app->footer(
+        std::string("Examples:\n"
+                    "  hinge0 predict heart.csv.model new.csv -o labels.txt\n"
+                    "  hinge0 predict heart.csv.model test.csv --json\n"
+                    "  zcat new.gz | hinge0 predict heart.csv.model - --decision-values\n\n") +
+        exit_statuses);
     return {app, [options] { return predict_command(*options); }};
 }
 

@@ -33,8 +33,8 @@ Poll watch(const Observer &observer, Progress::Stage stage, Clock::time_point be
 void check_precomputed(const Samples &samples) {
     const Index rows = row_count(samples), cols = feature_count(samples);
     if (rows != cols)
-        throw InvalidInput(
-            fmt::format("a precomputed kernel must be square, got {} rows, {} columns", rows, cols));
+        throw InvalidInput(fmt::format(
+            "a precomputed kernel must be square, got {} rows, {} columns", rows, cols));
     const auto value = [&](Index i, Index j) {
         return std::visit([&](const auto &k) { return double{k.coeff(i, j)}; }, samples);
     };
@@ -121,12 +121,21 @@ Solution Solver::solve(const Objective &objective, const Settings &settings,
     const double kernel_seconds = gram_->kernel_seconds();
     Poll gram_poll = watch(observer, Progress::Stage::gram, begin, settings.time_limit);
     Poll factor_poll = watch(observer, Progress::Stage::factor, begin, settings.time_limit);
-    gram_->factor(1.0 / settings.sigma, settings.memory_limit, gram_poll, factor_poll);
+    try {
+        gram_->factor(1.0 / settings.sigma, settings.memory_limit, gram_poll, factor_poll);
+    } catch (const Interrupted &) {
+        if (seconds_since(begin) <= settings.time_limit) throw;
+        throw Error(fmt::format("the time limit of {:g} s is over before the first iteration",
+                                settings.time_limit),
+                    "allow more time, or train on fewer rows");
+    }
 
     Solution solution;
     Report &report = solution.report;
     const Vector lambda = start_for(C, objective, settings, start, report);
-    const AdmmResult result = admm(*gram_, y, C, objective.loss, settings, lambda, observer);
+    Settings rest = settings;
+    rest.time_limit -= seconds_since(begin);
+    const AdmmResult result = admm(*gram_, y, C, objective.loss, rest, lambda, observer);
     solution.coefficients = -y.cwiseProduct(result.lambda);
     solution.bias = result.b;
 
@@ -157,9 +166,9 @@ Model Solver::model(const Solution &solution, const Objective &objective) const 
     if (std::holds_alternative<PrecomputedKernel>(kernel_))
         model.support = DenseRows(model.coefficients.size(), 0);
     else
-        model.support = std::visit(
-            [&](const auto &samples) { return Samples(rows_of(samples, model.rows)); },
-            data_.samples());
+        model.support =
+            std::visit([&](const auto &samples) { return Samples(rows_of(samples, model.rows)); },
+                       data_.samples());
     model.loss = objective.loss;
     model.C = objective.C;
     model.class_weight = objective.class_weight;

@@ -91,8 +91,7 @@ void DenseGram::factor(double shift, double memory_limit, Poll &gram_poll, Poll 
     shift_.reset();
     if (!factor_) {
         require_memory(TiledCholesky::bytes(size()), memory_limit,
-                       fmt::format("the kernel matrix of {} rows", size()),
-                       advice);
+                       fmt::format("the kernel matrix of {} rows", size()), advice);
         factor_.emplace(size(), threads_);
     }
     const auto begin = std::chrono::steady_clock::now();
@@ -102,8 +101,13 @@ void DenseGram::factor(double shift, double memory_limit, Poll &gram_poll, Poll 
     if (gram_poll.was_stopped()) throw Interrupted("interrupted while computing the kernel matrix");
     if (!factor_->factor(factor_poll)) {
         if (factor_poll.was_stopped()) throw Interrupted("interrupted while factoring");
-        throw NumericalError("the kernel matrix is not positive semidefinite: K + I/sigma cannot be "
-                             "factored; use a kernel that is, or a smaller sigma");
+        const bool given = std::holds_alternative<PrecomputedKernel>(space_.kernel());
+        throw NumericalError(
+            given
+                ? "the kernel matrix is not positive semidefinite, not even with 1/sigma added to "
+                  "its diagonal; use another kernel, or a smaller sigma"
+                : "the kernel matrix is too ill-conditioned to be factored; scale the data "
+                  "(--standardize), or use a smaller sigma");
     }
     shift_ = shift;
 }
