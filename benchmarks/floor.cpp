@@ -71,14 +71,15 @@ Times library(const Problem &problem, Report &report) {
 
 Times tiled_floor(const Problem &problem, Vector &out) {
     out.resize(problem.start.size());
-    Poll gram_poll({}), factor_poll({});
+    Poll gram_poll({}), factor_poll({}), solve_poll({});
     Times times;
     const Stopwatch watch;
     const auto gram = make_dense_gram(problem.data.samples(), problem.kernel, 0);
     gram->use_threads(thread_count(problem.settings.threads));
     gram->factor(problem.shift(), 0, gram_poll, factor_poll);
     const double factored = watch.seconds();
-    for (int k = 0; k < problem.settings.max_iterations; ++k) gram->solve(problem.start, out);
+    for (int k = 0; k < problem.settings.max_iterations; ++k)
+        if (!gram->solve(problem.start, out, solve_poll)) throw Interrupted("stopped by nobody");
     times.total = watch.seconds();
     times.gram = gram->kernel_seconds();
     times.factor = factored - times.gram;
