@@ -9,6 +9,11 @@ namespace hinge0::cli {
 
 enum Exit : int { done = 0, error = 1, usage = 2, not_converged = 3, interrupted = 130 };
 
+/// Told at the end of every help page.
+inline constexpr const char *exit_statuses =
+    "Exit status: 0 done, 1 error, 2 usage, 3 not converged (the model is still written),\n"
+    "130 interrupted (the best iterate so far is written).";
+
 /// An option whose value makes no sense: exit status 2.
 class UsageError : public std::runtime_error {
     using std::runtime_error::runtime_error;

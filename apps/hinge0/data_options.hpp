@@ -4,6 +4,7 @@
 #include <string>
 
 #include "hinge0/dataset.hpp"
+#include "hinge0/error.hpp"
 
 namespace hinge0::cli {
 
@@ -19,6 +20,19 @@ struct DataOptions {
 
 /// The file that a DATA argument means.
 [[nodiscard]] std::string find_data(const std::string &name);
+
+/// Runs a step on the data of a file. What the library says about values does not name the file;
+/// what is thrown on does.
+template <class Step> auto naming(const std::string &file, const Step &step) {
+    const std::string where = file == "-" ? "standard input" : file;
+    try {
+        return step();
+    } catch (const InvalidInput &e) {
+        throw InvalidInput(e.what(), where);
+    } catch (const NumericalError &e) {
+        throw NumericalError(e.what(), where);
+    }
+}
 
 /// A check for numbers that CLI11's own lets through: finite, and greater than zero.
 [[nodiscard]] CLI::Validator positive_number();

@@ -23,10 +23,11 @@ int describe_program(bool json) {
                {"backends", {"dense"}},
                {"threads", build.threads}});
     else
-        fmt::print("hinge0 {}\n  compiler         {}\n  BLAS             {}\n"
-                   "  kernel maps      {}\n  back ends        dense (this machine's memory)\n"
-                   "  threads          {}\n",
-                   version, build.compiler, build.blas, build.instruction_set, build.threads);
+        write_output(
+            fmt::format("hinge0 {}\n  compiler         {}\n  BLAS             {}\n"
+                        "  kernel maps      {}\n  back ends        dense (this machine's memory)\n"
+                        "  threads          {}\n",
+                        version, build.compiler, build.blas, build.instruction_set, build.threads));
     return Exit::done;
 }
 
@@ -50,16 +51,16 @@ int describe_model(const InfoOptions &options) {
                {"support_rows", rows}});
         return Exit::done;
     }
-    fmt::print("{}: tells '{}' (h > 0) from '{}' by {} features{}\n"
-               "  kernel           {}\n"
-               "  loss             {}, C = {:.6g}, class weights {:.6g} and {:.6g}\n"
-               "  training         {} rows, {}, objective {:.9g}\n"
-               "  support vectors  {}, bias {:.6g}\n",
-               options.model, model.classes[1], model.classes[0], model.features,
-               model.scaling.empty() ? "" : ", standardised", in_words(model.kernel),
-               name(model.loss), model.C, model.class_weight[0], model.class_weight[1],
-               model.training_rows, to_string(model.status), model.objective,
-               model.coefficients.size(), model.bias);
+    write_output(fmt::format("{}: tells '{}' (h > 0) from '{}' by {} features{}\n"
+                             "  kernel           {}\n"
+                             "  loss             {}, C = {:.6g}, class weights {:.6g} and {:.6g}\n"
+                             "  training         {} rows, {}, objective {:.9g}\n"
+                             "  support vectors  {}, bias {:.6g}\n",
+                             options.model, model.classes[1], model.classes[0], model.features,
+                             model.scaling.empty() ? "" : ", standardised", in_words(model.kernel),
+                             name(model.loss), model.C, model.class_weight[0],
+                             model.class_weight[1], model.training_rows, to_string(model.status),
+                             model.objective, model.coefficients.size(), model.bias));
     return Exit::done;
 }
 

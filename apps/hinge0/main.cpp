@@ -2,18 +2,20 @@
 #include <fmt/core.h>
 
 #include <new>
+#include <sstream>
 #include <vector>
 
 #include "commands.hpp"
 #include "hinge0/error.hpp"
 #include "hinge0/version.hpp"
+#include "report_text.hpp"
 
 namespace {
 
 using namespace hinge0::cli;
 
 int fail(int status, const std::string &what) {
-    fmt::print(stderr, "hinge0: {}\n", what);
+    say(fmt::format("hinge0: {}\n", what));
     return status;
 }
 
@@ -39,17 +41,23 @@ int main(int argc, char **argv) {
         program.name("hinge0");
         program.set_version_flag("--version", fmt::format("hinge0 {}", hinge0::version));
         program.require_subcommand(1);
-        program.footer("Exit status: 0 done, 1 error, 2 usage, 3 not converged (the model is still "
-                       "written),\n130 interrupted (the best iterate so far is written).");
+        program.footer(exit_statuses);
         const std::vector<Command> commands{add_train(program), add_predict(program),
                                             add_verify(program), add_info(program),
                                             add_data(program)};
         try {
             program.parse(argc, argv);
         } catch (const CLI::Success &e) {
-            return program.exit(e);
+            std::ostringstream text;
+            const int status = program.exit(e, text, text);
+            write_output(text.str());
+            return status;
         } catch (const CLI::ParseError &e) {
-            return fail(Exit::usage, std::string(e.what()) + ": see hinge0 --help");
+            const std::vector<std::string> unknown = program.remaining();
+            const bool named = program.get_subcommands().empty() && !unknown.empty();
+            return fail(Exit::usage, (named ? "unknown command or option '" + unknown[0] + "'"
+                                            : std::string(e.what())) +
+                                         ": see hinge0 --help");
         }
         return run(commands);
     } catch (const UsageError &e) {

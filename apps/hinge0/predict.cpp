@@ -6,6 +6,7 @@
 
 #include "commands.hpp"
 #include "core/atomic_file.hpp"
+#include "core/threads.hpp"
 #include "data_options.hpp"
 #include "hinge0/hinge0.hpp"
 #include "report_text.hpp"
@@ -75,7 +76,9 @@ int predict_command(PredictOptions &options) {
     const Model model = load_model(options.model);
     const Table table = load(options, model);
     const double read = seconds_since(begin);
-    const Vector h = decision_function(model, table.samples, options.threads);
+    const Vector h = naming(options.data.file, [&] {
+        return decision_function(model, table.samples, options.threads);
+    });
     const double predict = seconds_since(begin) - read;
     const Json share = accuracy(model, table, h);
 
@@ -84,11 +87,10 @@ int predict_command(PredictOptions &options) {
         file.write(lines(options, model, h));
         file.commit();
     } else if (!options.json) {
-        fmt::print("{}", lines(options, model, h));
-        if (std::fflush(stdout) != 0) throw FileError("could not be written", "standard output");
+        write_output(lines(options, model, h));
     }
     if (!options.quiet && !share.is_null())
-        fmt::print(stderr, "accuracy {:.4f} % on {} rows\n", 100 * share.get<double>(), h.size());
+        say(fmt::format("accuracy {:.4f} % on {} rows\n", 100 * share.get<double>(), h.size()));
     if (options.json)
         print(
             {{"rows", h.size()},
@@ -109,9 +111,17 @@ Command add_predict(CLI::App &program) {
     app->add_flag("--decision-values", options->decision_values,
                   "write h(x) instead of labels; h(x) > 0 is the second class of the model");
     app->add_flag("--no-labels", options->unlabelled, "CSV: the file holds features only");
-    app->add_option("--threads", options->threads, "0: all cores")->capture_default_str();
+    app->add_option("--threads", options->threads, "0: all cores")
+        ->check(CLI::Range(0, most_threads))
+        ->capture_default_str();
     app->add_flag("--json", options->json, "print rows, accuracy and seconds as one JSON object");
     app->add_flag("-q,--quiet", options->quiet, "no accuracy line");
+    app->footer(
+        std::string("Examples:\n"
+                    "  hinge0 predict heart.csv.model new.csv -o labels.txt\n"
+                    "  hinge0 predict heart.csv.model test.csv --json\n"
+                    "  zcat new.gz | hinge0 predict heart.csv.model - --decision-values\n\n") +
+        exit_statuses);
     return {app, [options] { return predict_command(*options); }};
 }
 

@@ -8,8 +8,10 @@
 #include <cerrno>
 #include <csignal>
 #include <cstring>
+#include <utility>
 
 #include "hinge0/error.hpp"
+#include "report_text.hpp"
 
 namespace hinge0::cli {
 namespace {
@@ -34,7 +36,7 @@ bool interrupt_requested() { return requested.load(std::memory_order_relaxed); }
 ProgressLine::ProgressLine(bool wanted) : wanted_(wanted && isatty(STDERR_FILENO) != 0) {}
 
 ProgressLine::~ProgressLine() {
-    if (shown_) fmt::print(stderr, "\r\033[K");
+    if (shown_) say("\r\033[K");
 }
 
 void ProgressLine::show(const Progress &progress) {
@@ -46,21 +48,20 @@ void ProgressLine::show(const Progress &progress) {
     shown_ = true;
     if (progress.stage == Progress::Stage::iterate && progress.residuals == nullptr) return;
     if (progress.stage == Progress::Stage::iterate)
-        fmt::print(stderr, "\riteration {}  worst residual {:.2e}  (Ctrl-C keeps the best)\033[K",
-                   progress.iteration, progress.residuals->worst());
+        say(fmt::format("\riteration {}  worst residual {:.2e}  (Ctrl-C keeps the best)\033[K",
+                        progress.iteration, progress.residuals->worst()));
     else
-        fmt::print(stderr, "\r{} {:3.0f} %\033[K",
-                   progress.stage == Progress::Stage::gram ? "kernel matrix" : "factoring",
-                   100 * progress.done);
-    std::fflush(stderr);
+        say(fmt::format("\r{} {:3.0f} %\033[K",
+                        progress.stage == Progress::Stage::gram ? "kernel matrix" : "factoring",
+                        100 * progress.done));
 }
 
 TraceFile::TraceFile(const std::string &file) : name_(file) {
     if (file.empty()) return;
     file_ = std::fopen(file.c_str(), "w");
-    if (file_ == nullptr) throw FileError(std::strerror(errno), file);
-    fmt::print(file_, "iteration,objective,working_set,bias,stationarity,balance,feasibility,"
-                      "proximal\n");
+    if (file_ == nullptr) fail("open", errno);
+    put("iteration,objective,working_set,bias,stationarity,balance,feasibility,"
+        "proximal\n");
 }
 
 TraceFile::~TraceFile() {
@@ -70,17 +71,25 @@ TraceFile::~TraceFile() {
 void TraceFile::write(const Progress &progress) {
     if (file_ == nullptr || progress.iterate == nullptr) return;
     const Residuals &beta = *progress.residuals;
-    fmt::print(file_, "{},{:.17g},{},{:.17g},{:.9g},{:.9g},{:.9g},{:.9g}\n", progress.iteration,
-               progress.objective, (progress.iterate->lambda.array() != 0.0).count(),
-               progress.iterate->b, beta.stationarity, beta.balance, beta.feasibility,
-               beta.proximal);
+    put(fmt::format("{},{:.17g},{},{:.17g},{:.9g},{:.9g},{:.9g},{:.9g}\n", progress.iteration,
+                    progress.objective, (progress.iterate->lambda.array() != 0.0).count(),
+                    progress.iterate->b, beta.stationarity, beta.balance, beta.feasibility,
+                    beta.proximal));
 }
 
 void TraceFile::close() {
     if (file_ == nullptr) return;
-    const bool failed = std::ferror(file_) != 0 || std::fclose(file_) != 0;
-    file_ = nullptr;
-    if (failed) throw FileError("the trace could not be written", name_);
+    if (std::fclose(std::exchange(file_, nullptr)) != 0 && error_ == 0) error_ = errno;
+    if (error_ != 0) fail("write", error_);
+}
+
+void TraceFile::put(const std::string &text) {
+    if (std::fwrite(text.data(), 1, text.size(), file_) != text.size() && error_ == 0)
+        error_ = errno;
+}
+
+void TraceFile::fail(const char *action, int error) const {
+    throw FileError(fmt::format("cannot {} ({})", action, std::strerror(error)), name_);
 }
 
 } // namespace hinge0::cli

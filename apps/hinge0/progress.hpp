@@ -27,7 +27,8 @@ private:
     Clock::time_point begin_ = Clock::now(), last_ = begin_;
 };
 
-/// --trace: one CSV line an iteration. Throws FileError when it cannot be written.
+/// --trace: one CSV line an iteration. Throws FileError when it cannot be opened; whether all of it
+/// was written, close() tells: a trace must not stop a fit.
 class TraceFile {
 public:
     explicit TraceFile(const std::string &file);
@@ -38,8 +39,12 @@ public:
     void close();
 
 private:
+    void put(const std::string &text);
+    [[noreturn]] void fail(const char *action, int error) const;
+
     std::string name_;
     std::FILE *file_ = nullptr;
+    int error_ = 0; ///< errno of the first write that failed
 };
 
 } // namespace hinge0::cli

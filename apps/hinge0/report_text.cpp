@@ -4,7 +4,9 @@
 #include <fmt/format.h>
 #include <sys/resource.h>
 
+#include <cerrno>
 #include <cstdio>
+#include <cstring>
 
 #include "hinge0/error.hpp"
 
@@ -111,10 +113,19 @@ std::string in_words(const Report &r) {
     return text;
 }
 
+void write_output(std::string_view text) {
+    const bool taken = std::fwrite(text.data(), 1, text.size(), stdout) == text.size();
+    if (!taken || std::fflush(stdout) != 0)
+        throw FileError(fmt::format("cannot write ({})", std::strerror(errno)), "standard output");
+}
+
 void print(const Json &json) {
     // labels may hold any bytes; JSON holds UTF-8, so others are replaced rather than thrown at
-    fmt::print("{}\n", json.dump(-1, ' ', false, Json::error_handler_t::replace));
-    if (std::fflush(stdout) != 0) throw FileError("could not be written", "standard output");
+    write_output(json.dump(-1, ' ', false, Json::error_handler_t::replace) + '\n');
+}
+
+void say(std::string_view words) {
+    static_cast<void>(std::fwrite(words.data(), 1, words.size(), stderr));
 }
 
 long peak_memory() {

@@ -2,6 +2,7 @@
 /// Reports as JSON (for programs, on standard output) and as words (for people, on standard error).
 #include <nlohmann/json.hpp>
 #include <string>
+#include <string_view>
 
 #include "hinge0/kernel.hpp"
 #include "hinge0/report.hpp"
@@ -20,8 +21,12 @@ using Json = nlohmann::ordered_json;
 [[nodiscard]] std::string in_words(const Certificate &certificate);
 [[nodiscard]] std::string in_words(const Report &report);
 
-/// Prints one line of JSON to standard output; throws FileError when that cannot be written.
+/// Writes to standard output, at once; throws FileError when that fails.
+void write_output(std::string_view text);
+/// Prints one line of JSON to standard output, as write_output does.
 void print(const Json &json);
+/// Writes to standard error. Words that nobody can read change nothing, so failures are ignored.
+void say(std::string_view words);
 /// The most memory this process has held, in bytes.
 [[nodiscard]] long peak_memory();
 

@@ -93,6 +93,16 @@ void check_options(TrainOptions &options) {
     if (options.output.empty()) options.output = default_output(options.data.file);
 }
 
+/// Reads the data, and scales it if asked to.
+Dataset load(TrainOptions &options, Scaling &scaling) {
+    Table table = options.data.load();
+    if (options.standardize) {
+        scaling = standard_scaling(table.samples);
+        table.samples = scaled(scaling, table.samples);
+    }
+    return Dataset(std::move(table), options.positive);
+}
+
 int train_command(TrainOptions &options) {
     const auto begin = Clock::now();
     check_options(options);
@@ -100,44 +110,38 @@ int train_command(TrainOptions &options) {
     options.data.read.precomputed = options.kernel == "precomputed";
     options.data.read.memory_limit = options.settings.memory_limit;
     options.data.read.should_stop = interrupt_requested;
-    Table table = options.data.load();
     Scaling scaling;
-    if (options.standardize) {
-        scaling = standard_scaling(table.samples);
-        table.samples = scaled(scaling, table.samples);
-    }
-    Dataset data(std::move(table), options.positive);
+    Dataset data = naming(options.data.file, [&] { return load(options, scaling); });
     options.objective.class_weight = class_weights(options.weights, data.classes());
     const double read = std::chrono::duration<double>(Clock::now() - begin).count();
 
-    const Kernel kernel = kernel_for(options, data.samples());
     const Index rows = data.size(), features = data.features();
-    Fit fit = [&] {
-        TraceFile trace(options.trace);
+    TraceFile trace(options.trace);
+    Fit fit = naming(options.data.file, [&] {
+        const Kernel kernel = kernel_for(options, data.samples());
         ProgressLine line(!options.quiet);
         const auto observer = [&](const Progress &progress) {
             trace.write(progress);
             line.show(progress);
             return !interrupt_requested();
         };
-        Fit result = train(std::move(data), kernel, options.objective, options.settings, observer);
-        trace.close();
-        return result;
-    }();
+        return train(std::move(data), kernel, options.objective, options.settings, observer);
+    });
     fit.model.scaling = scaling;
     save(fit.model, options.output);
+    trace.close(); // after the model: a full disk must not cost the fit
 
     fit.report.seconds.read = read;
     fit.report.seconds.total = std::chrono::duration<double>(Clock::now() - begin).count();
     if (!options.quiet)
-        fmt::print(stderr, "{}model written to {}\n", in_words(fit.report), options.output);
+        say(fmt::format("{}model written to {}\n", in_words(fit.report), options.output));
     if (options.json) {
         Json json = to_json(fit.report);
         json.update({{"rows", rows},
                      {"features", features},
                      {"C", options.objective.C},
                      {"loss", name(options.objective.loss)},
-                     {"kernel", to_json(kernel)},
+                     {"kernel", to_json(fit.model.kernel)},
                      {"classes", fit.model.classes},
                      {"model", options.output},
                      {"version", version}});
@@ -212,10 +216,11 @@ Command add_train(CLI::App &program) {
     app->add_option("--trace", options->trace, "write one CSV line an iteration to this file");
     app->add_flag("--json", options->json, "print the report as one JSON object");
     app->add_flag("-q,--quiet", options->quiet, "no report, no progress");
-    app->footer("Examples:\n"
-                "  hinge0 train heart.csv --label disease --standardize -C 2\n"
-                "  xzcat big.xz | hinge0 train - -o big.model --gamma 0.5 -C 8\n"
-                "  hinge0 train digits.libsvm --positive 3 --kernel laplacian");
+    app->footer(std::string("Examples:\n"
+                            "  hinge0 train heart.csv --label disease --standardize -C 2\n"
+                            "  xzcat big.xz | hinge0 train - -o big.model --gamma 0.5 -C 8\n"
+                            "  hinge0 train digits.libsvm --positive 3 --kernel laplacian\n\n") +
+                exit_statuses);
     return {app, [options] { return train_command(*options); }};
 }
 

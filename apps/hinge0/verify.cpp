@@ -21,20 +21,21 @@ int verify_command(VerifyOptions &options) {
     const Model model = load_model(options.model);
     options.data.read.precomputed = std::holds_alternative<PrecomputedKernel>(model.kernel);
     // The model knows which label was +1, also when that was chosen with --positive.
-    const Dataset data(options.data.load(), model.classes[1]);
-    const Verification found = verify(model, data);
+    const auto [rows, found] = naming(options.data.file, [&] {
+        const Dataset data(options.data.load(), model.classes[1]);
+        return std::pair(data.size(), verify(model, data));
+    });
     const bool agrees =
         std::abs(found.objective - model.objective) <= 1e-6 * (1.0 + std::abs(model.objective));
     if (!options.quiet)
-        fmt::print(stderr,
-                   "recomputed from {} and {} rows of data\n"
-                   "  objective         {:.9g} ({} what the model says)\n"
-                   "  support vectors   {}\n"
-                   "  violators         {}\n"
-                   "  training accuracy {:.2f} %\n{}",
-                   options.model, data.size(), found.objective, agrees ? "is" : "is NOT",
-                   found.support_vectors, found.violators, 100 * found.train_accuracy,
-                   in_words(found.certificate));
+        say(fmt::format("recomputed from {} and {} rows of data\n"
+                        "  objective         {:.9g} ({} what the model says)\n"
+                        "  support vectors   {}\n"
+                        "  violators         {}\n"
+                        "  training accuracy {:.2f} %\n{}",
+                        options.model, rows, found.objective, agrees ? "is" : "is NOT",
+                        found.support_vectors, found.violators, 100 * found.train_accuracy,
+                        in_words(found.certificate)));
     if (options.json)
         print({{"objective", found.objective},
                {"objective_agrees", agrees},
@@ -43,7 +44,7 @@ int verify_command(VerifyOptions &options) {
                {"violators", found.violators},
                {"support_vectors", found.support_vectors},
                {"train_accuracy", found.train_accuracy},
-               {"rows", data.size()},
+               {"rows", rows},
                {"features", model.features},
                {"C", model.C},
                {"local_minimum", found.certificate.local_minimum},

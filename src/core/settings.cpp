@@ -5,6 +5,7 @@
 
 #include <cmath>
 
+#include "core/threads.hpp"
 #include "hinge0/error.hpp"
 
 namespace hinge0 {
@@ -35,7 +36,7 @@ void validate(const Settings &settings) {
     require(positive(settings.tolerance), "tol", settings.tolerance, "a positive number");
     require(settings.max_iterations >= 1, "max-iter", settings.max_iterations, "at least 1");
     require(settings.time_limit > 0, "time-limit", settings.time_limit, "positive");
-    require(settings.threads >= 0 && settings.threads <= 4096, "threads", settings.threads,
+    require(settings.threads >= 0 && settings.threads <= most_threads, "threads", settings.threads,
             "in [0, 4096]");
     require(settings.memory_limit >= 0, "memory-limit", settings.memory_limit, "at least 0");
 }

@@ -21,7 +21,8 @@ constexpr std::size_t chunk_bytes = 1 << 20;
 /// Reads a descriptor in chunks.
 class PlainFile {
 public:
-    explicit PlainFile(const std::filesystem::path &file) : name_(display_name(file)) {
+    PlainFile(const std::filesystem::path &file, std::function<bool()> should_stop)
+        : name_(display_name(file)), should_stop_(std::move(should_stop)) {
         if (file == "-") return;
         descriptor_ = ::open(file.c_str(), O_RDONLY | O_CLOEXEC);
         if (descriptor_ < 0) fail("open", errno);
@@ -58,6 +59,9 @@ private:
             const ssize_t count = ::read(descriptor_, buffer_.data() + offset, most);
             if (count >= 0) return {buffer_.data() + offset, static_cast<std::size_t>(count)};
             if (errno != EINTR) fail("read", errno);
+            // Standard input may wait for ever; the signal that woke it may have been Ctrl-C.
+            if (should_stop_ && should_stop_())
+                throw Interrupted("interrupted while reading", name_);
         }
     }
     [[noreturn]] void fail(const char *action, int error) const {
@@ -66,6 +70,7 @@ private:
     }
 
     std::string name_;
+    std::function<bool()> should_stop_;
     int descriptor_ = STDIN_FILENO;
     std::vector<char> buffer_ = std::vector<char>(chunk_bytes);
     std::optional<std::string_view> kept_;
@@ -109,11 +114,12 @@ private:
 } // namespace
 
 std::string display_name(const std::filesystem::path &file) {
+    if (file.empty()) return "''";
     return file == "-" ? "standard input" : file.string();
 }
 
-ByteSource open_bytes(const std::filesystem::path &file) {
-    auto plain = std::make_shared<PlainFile>(file);
+ByteSource open_bytes(const std::filesystem::path &file, std::function<bool()> should_stop) {
+    auto plain = std::make_shared<PlainFile>(file, std::move(should_stop));
     auto decoder = make_decoder(plain->peek(longest_signature));
     if (!decoder) return [plain] { return plain->next(); };
     auto packed = std::make_shared<CompressedFile>(plain, std::move(decoder));

@@ -13,6 +13,9 @@
 namespace hinge0 {
 namespace {
 
+/// What all classes but the positive one are called when there are more than two.
+constexpr std::string_view rest = "rest";
+
 void check_values(const DenseRows &rows) {
     for (Index i = 0; i < rows.rows(); ++i)
         for (Index j = 0; j < rows.cols(); ++j)
@@ -61,6 +64,8 @@ const std::string &positive_label(const std::vector<std::string> &names,
         if (found == names.end())
             throw InvalidInput(fmt::format("the positive label {} is not among {}",
                                            in_quotes(positive), list(names)));
+        if (names.size() > 2 && *found == rest)
+            throw InvalidInput("a class named 'rest' cannot be told from all others; rename it");
         return *found;
     }
     if (names.size() > 2)
@@ -89,6 +94,7 @@ Table labelled_table(Samples samples, const std::vector<std::string> &labels) {
 void check_labels(const Table &table) {
     const Index rows = row_count(table.samples);
     if (rows == 0) throw InvalidInput("the data has no rows");
+    if (feature_count(table.samples) == 0) throw InvalidInput("the data has no features");
     if (!table.labelled()) throw InvalidInput("the data has no labels");
     if (static_cast<Index>(table.labels.size()) != rows)
         throw InvalidInput(fmt::format("{} labels for {} rows", table.labels.size(), rows));
@@ -116,7 +122,7 @@ Dataset::Dataset(Table table, const std::string &positive) {
     const std::vector<std::string> names = used_names(table);
     const std::string &plus = positive_label(names, positive);
     const std::string &minus = names[plus == names[0] ? 1 : 0];
-    classes_ = {names.size() == 2 ? minus : "rest", plus};
+    classes_ = {names.size() == 2 ? minus : std::string(rest), plus};
     signs_.resize(static_cast<Index>(table.labels.size()));
     for (Index i = 0; i < signs_.size(); ++i) {
         const auto label = static_cast<std::size_t>(table.labels[static_cast<std::size_t>(i)]);

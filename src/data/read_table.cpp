@@ -64,7 +64,7 @@ Table parse_table(ByteSource source, const std::string &name, const ReadOptions 
 }
 
 Table read_table(const std::filesystem::path &file, const ReadOptions &options) {
-    return parse_table(open_bytes(file), display_name(file), options);
+    return parse_table(open_bytes(file, options.should_stop), display_name(file), options);
 }
 
 } // namespace hinge0

@@ -16,8 +16,10 @@ namespace hinge0 {
 /// The next piece of the input, valid until the next call; empty at the end.
 using ByteSource = std::function<std::string_view()>;
 
-/// The bytes of a file, or of standard input for "-"; decompressed if need be.
-[[nodiscard]] ByteSource open_bytes(const std::filesystem::path &file);
+/// The bytes of a file, or of standard input for "-"; decompressed if need be. A wait for input
+/// that a signal ends asks `should_stop` and throws Interrupted if it is to stop.
+[[nodiscard]] ByteSource open_bytes(const std::filesystem::path &file,
+                                    std::function<bool()> should_stop = {});
 /// How `file` is called in messages.
 [[nodiscard]] std::string display_name(const std::filesystem::path &file);
 

@@ -12,6 +12,8 @@
 namespace hinge0 {
 namespace {
 
+constexpr const char *advice = "scale the features in the file, or leave out --standardize";
+
 /// Calls visit(column, value) for every stored value.
 template <class Visit> void for_each(const DenseRows &rows, const Visit &visit) {
     for (Index i = 0; i < rows.rows(); ++i)
@@ -68,6 +70,9 @@ double scaled_value(double x, double mean, double scale, Index row, Index column
 
 Scaling standard_scaling(const Samples &samples) {
     if (row_count(samples) == 0) throw InvalidInput("the data has no rows");
+    constexpr double vectors = 10; // of one number a feature, in scaling_of
+    require_memory(vectors * sizeof(double) * static_cast<double>(feature_count(samples)), 0,
+                   fmt::format("standardising {} features", feature_count(samples)), advice);
     return std::visit([](const auto &rows) { return scaling_of(rows); }, samples);
 }
 
@@ -80,8 +85,7 @@ Samples scaled(const Scaling &scaling, const Samples &samples) {
         throw InvalidInput(
             fmt::format("the data has {} features, but the scaling is for {}", given, columns));
     require_memory(static_cast<double>(rows) * static_cast<double>(columns) * sizeof(double), 0,
-                   "scaling to dense rows",
-                   "scale the features in the file, or leave out --standardize");
+                   "scaling to dense rows", advice);
     DenseRows result = sparse == nullptr ? std::get<DenseRows>(samples) : DenseRows();
     if (sparse != nullptr) {
         result.setZero(rows, columns);

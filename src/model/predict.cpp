@@ -54,6 +54,7 @@ void decide(const Model &model, const FeatureSpace &space, const RowSet &support
 
 Vector decision_function(const Model &model, const Samples &samples, int threads) {
     check_features(model, samples);
+    const int used = thread_count(threads);
     blas::use_one_thread();
     const FeatureSpace space(model.kernel, model.support, model.rows);
     const bool precomputed = std::holds_alternative<PrecomputedKernel>(model.kernel);
@@ -62,7 +63,7 @@ Vector decision_function(const Model &model, const Samples &samples, int threads
     const Index rows = row_count(samples), tiles = (rows + tile - 1) / tile;
     Vector out(rows);
     std::vector<std::exception_ptr> failures(static_cast<std::size_t>(tiles));
-#pragma omp parallel for schedule(dynamic) num_threads(thread_count(threads))
+#pragma omp parallel for schedule(dynamic) num_threads(used)
     for (Index t = 0; t < tiles; ++t) {
         try {
             const Index first = t * tile;

@@ -124,15 +124,18 @@ Solution Solver::solve(const Objective &objective, const Settings &settings,
     try {
         gram_->factor(1.0 / settings.sigma, settings.memory_limit, gram_poll, factor_poll);
     } catch (const Interrupted &) {
-        if (seconds_since(begin) < settings.time_limit) throw;
-        throw Error("the time limit was reached before the first iterate: allow more time, or "
-                    "train on fewer rows");
+        if (seconds_since(begin) <= settings.time_limit) throw;
+        throw Error(fmt::format("the time limit of {:g} s is over before the first iteration",
+                                settings.time_limit),
+                    "allow more time, or train on fewer rows");
     }
 
     Solution solution;
     Report &report = solution.report;
     const Vector lambda = start_for(C, objective, settings, start, report);
-    const AdmmResult result = admm(*gram_, y, C, objective.loss, settings, lambda, observer);
+    Settings rest = settings;
+    rest.time_limit -= seconds_since(begin);
+    const AdmmResult result = admm(*gram_, y, C, objective.loss, rest, lambda, observer);
     solution.coefficients = -y.cwiseProduct(result.lambda);
     solution.bias = result.b;
 

@@ -110,9 +110,13 @@ void DenseGram::factor(double shift, double memory_limit, Poll &gram_poll, Poll 
     if (gram_poll.was_stopped()) throw Interrupted("interrupted while computing the kernel matrix");
     if (!factor_->factor(factor_poll)) {
         if (factor_poll.was_stopped()) throw Interrupted("interrupted while factoring");
+        const bool given = std::holds_alternative<PrecomputedKernel>(space_.kernel());
         throw NumericalError(
-            "the kernel matrix is not positive semidefinite: K + I/sigma cannot be "
-            "factored; use a kernel that is, or a smaller sigma");
+            given
+                ? "the kernel matrix is not positive semidefinite, not even with 1/sigma added to "
+                  "its diagonal; use another kernel, or a smaller sigma"
+                : "the kernel matrix is too ill-conditioned to be factored; scale the data "
+                  "(--standardize), or use a smaller sigma");
     }
     shift_ = shift;
 }
