@@ -8,28 +8,28 @@
 namespace hinge0 {
 namespace {
 
-/// A kept sample counts as violated beyond this; well inside the certificate's tolerance.
+/// A kept sample counts as violated beyond this, plus rounding; well inside what is certified.
 constexpr double violation = 1e-10;
 /// s_j below this share of K_jj: sample j depends on Gamma to within rounding.
-constexpr double dependent = 1e-12;
+constexpr double dependent = 1e-11;
 
 } // namespace
 
 ActiveSet::ActiveSet(ColumnStore &columns, const Vector &y)
     : columns_(&columns), y_(&y), rho_(std::max(columns.diagonal().mean(), 1e-300)),
-      margins_(Vector::Zero(y.size())), slope_(y.size()) {}
+      member_(static_cast<std::size_t>(y.size()), 0), margins_(Vector::Zero(y.size())),
+      slope_(y.size()) {}
 
 bool ActiveSet::solve(std::vector<char> &kept, double bound) {
-    // Members that are no longer kept are brought to alpha = 0 first.
-    for (Index p = 0; p < static_cast<Index>(gamma_.size());) {
+    for (Index p = 0; p < alpha_.size();) {
         if (kept[static_cast<std::size_t>(gamma_[static_cast<std::size_t>(p)])] != 0) {
             ++p;
             continue;
         }
-        if (!give_up(p)) break; // Gamma is empty
-        p = 0;
+        give_up(p);
+        p = 0; // others may have left with it
     }
-    if (gamma_.empty() && !start(kept)) return true; // one class is left: the constant classifier
+    if (gamma_.empty() && !start(kept)) return true; // one class left: a constant classifier
     for (Index j = most_violated(kept); j >= 0; j = most_violated(kept)) {
         if (!enter(j)) kept[static_cast<std::size_t>(j)] = 0;
         if (half_norm_squared() > bound) return false;
@@ -37,103 +37,180 @@ bool ActiveSet::solve(std::vector<char> &kept, double bound) {
     return true;
 }
 
-/// The closest look at two samples: the first kept one of each class, solved by hand.
+/// One kept sample with alpha = 0 and b on its side: a regular M, from which others can enter.
 bool ActiveSet::start(const std::vector<char> &kept) {
     const Vector &y = *y_;
-    Index first = -1, second = -1;
+    Index chosen[2] = {-1, -1};
     for (Index i = 0; i < y.size(); ++i) {
-        if (kept[static_cast<std::size_t>(i)] == 0) continue;
-        Index &chosen = y(i) > 0 ? first : second;
-        // the most violated by the last classifier: likely to stay
-        if (chosen < 0 || margins_(i) < margins_(chosen)) chosen = i;
+        Index &of_class = chosen[y(i) > 0 ? 1 : 0];
+        if (kept[static_cast<std::size_t>(i)] != 0 && (of_class < 0 || margins_(i) < margins_(of_class)))
+            of_class = i;
     }
-    if (first < 0 || second < 0) return false;
+    if (chosen[0] < 0 || chosen[1] < 0) return false;
+    const Index first = chosen[1];
     factor_.clear();
-    gamma_.clear();
-    alpha_.resize(0);
-    margins_.setZero();
-    b_ = 0;
-    // A single sample of each class: enter() needs a regular M, which one member gives.
-    const Index a = columns_->slot(first);
-    const double k = columns_->column(a)[first] + rho_;
-    column_.half.resize(0);
-    if (!factor_.append(column_, k, y(first))) return false;
-    gamma_.push_back(first);
+    direction_.half.resize(0);
+    (void)factor_.append(direction_, columns_->diagonal()(first) + rho_, y(first));
+    gamma_.assign(1, first);
+    member_[static_cast<std::size_t>(first)] = 1;
     alpha_ = Vector::Zero(1);
     b_ = y(first);
-    margins_ = y * y(first);
+    margins_ = y * b_;
     return true;
 }
 
 Index ActiveSet::most_violated(const std::vector<char> &kept) const {
     Index worst = -1;
-    double least = 1.0 - violation * (1.0 + alpha_.cwiseAbs().sum() * 1e-3);
+    double least = 1.0 - violation - 1e-14 * alpha_.sum();
     for (Index i = 0; i < margins_.size(); ++i)
-        if (kept[static_cast<std::size_t>(i)] != 0 && margins_(i) < least) {
+        if (margins_(i) < least && kept[static_cast<std::size_t>(i)] != 0 &&
+            member_[static_cast<std::size_t>(i)] == 0) {
             least = margins_(i);
             worst = i;
         }
-    if (worst >= 0 && std::find(gamma_.begin(), gamma_.end(), worst) != gamma_.end()) return -1;
     return worst;
 }
 
-/// x = M^-1 [q_j; y_j] and the slope of every margin when alpha_j grows:
-/// Q_ij - Q_iGamma x - y_i beta.
-void ActiveSet::direction_of(Index j) {
+void ActiveSet::column_over_gamma(Index j, double *out) const {
     const Vector &y = *y_;
-    const auto n = static_cast<Index>(gamma_.size());
-    const Index slot = columns_->slot(j);
-    q_.resize(n);
-    for (Index p = 0; p < n; ++p) {
-        const Index i = gamma_[static_cast<std::size_t>(p)];
-        q_(p) = y(i) * y(j) * (columns_->column(slot)[i] + rho_);
-    }
-    factor_.solve(q_.data(), y(j), column_);
-    weights_.setZero(columns_->held());
-    for (Index p = 0; p < n; ++p) {
-        const Index i = gamma_[static_cast<std::size_t>(p)];
-        weights_(columns_->slot(i)) = -y(i) * column_.x(p);
-    }
-    weights_(slot) += y(j);
-    columns_->combine(weights_, slope_.data());
-    slope_ = y.array() * (slope_.array() - column_.beta);
+    const double *const column = columns_->column(columns_->slot(j));
+    for (std::size_t p = 0; p < gamma_.size(); ++p)
+        out[p] = y(gamma_[p]) * y(j) * (column[gamma_[p]] + rho_);
 }
 
-/// Brings the violated sample j onto its margin. False if no step does: it cannot be kept.
+void ActiveSet::schur(const std::vector<Index> &samples, Vector &out) const {
+    const auto n = static_cast<Index>(gamma_.size()), count = static_cast<Index>(samples.size());
+    Matrix q(n, count);
+    Vector signs(count), own(count);
+    for (Index k = 0; k < count; ++k) {
+        const Index j = samples[static_cast<std::size_t>(k)];
+        signs(k) = (*y_)(j);
+        own(k) = columns_->diagonal()(j) + rho_;
+        for (Index p = 0; p < n; ++p) {
+            const Index i = gamma_[static_cast<std::size_t>(p)];
+            q(p, k) = (*y_)(i) * (*y_)(j) * (columns_->column(columns_->slot(i))[j] + rho_);
+        }
+    }
+    factor_.schur(q, signs, own, out);
+}
+
+/// slope_ = y * (K(:, j) y_j - K(:, Gamma) (y x) - beta): how the margins move when alpha_j grows
+/// and the members follow; without the first term (j < 0) when they only follow a member.
+void ActiveSet::slopes(double constant, Index j) {
+    const Vector &y = *y_;
+    const Index slot = j >= 0 ? columns_->slot(j) : -1;
+    weights_.setZero(columns_->held());
+    for (std::size_t p = 0; p < gamma_.size(); ++p)
+        weights_(columns_->slot(gamma_[p])) = -y(gamma_[p]) * direction_.x(static_cast<Index>(p));
+    if (slot >= 0) weights_(slot) += y(j);
+    columns_->combine(weights_, slope_.data());
+    slope_ = y.array() * (slope_.array() - constant);
+}
+
+/// The member whose alpha reaches 0 before `step`, which is shortened to there; -1 if none does.
+Index ActiveSet::blocking_member(double &step, Index except) const {
+    Index blocking = -1;
+    for (Index p = 0; p < alpha_.size(); ++p)
+        if (p != except && direction_.x(p) > 0 && alpha_(p) < step * direction_.x(p)) {
+            step = alpha_(p) / direction_.x(p);
+            blocking = p;
+        }
+    return blocking;
+}
+
+/// Brings the violated sample j onto its margin. False, and nothing changed, if no step does.
 bool ActiveSet::enter(Index j) {
     const Vector &y = *y_;
+    const double size = columns_->diagonal()(j) + rho_;
     double own = 0; // alpha_j
+    std::vector<ActiveSet> before; // to return to if j proves impossible after members left
     for (;;) {
         ++steps_;
-        direction_of(j);
+        q_.resize(alpha_.size());
+        column_over_gamma(j, q_.data());
+        factor_.solve(q_.data(), y(j), direction_);
+        slopes(direction_.beta, j);
         const double s = slope_(j), gap = 1.0 - margins_(j);
-        const bool depends = s <= dependent * (columns_->diagonal()(j) + rho_);
-        const double full = depends ? std::numeric_limits<double>::infinity() : gap / s;
-        double step = full;
-        Index blocking = -1;
-        for (Index p = 0; p < alpha_.size(); ++p)
-            if (column_.x(p) > 0 && alpha_(p) < step * column_.x(p)) {
-                step = alpha_(p) / column_.x(p);
-                blocking = p;
-            }
-        if (!std::isfinite(step)) {
-            if (own > 0) alpha_ = alpha_; // nothing entered: own is returned below
-            return undo(j, own);
+        double step = s > dependent * size ? gap / s : std::numeric_limits<double>::infinity();
+        const Index blocking = blocking_member(step, -1);
+        bool possible = std::isfinite(step);
+        if (possible && blocking < 0) // full step: it must join the factor
+            possible = factor_.append(direction_, size, y(j));
+        if (!possible) {
+            if (!before.empty()) *this = std::move(before.front());
+            return false;
         }
-        alpha_ -= step * column_.x;
-        b_ -= step * column_.beta;
-        own += step;
+        if (blocking >= 0 && before.empty()) before.push_back(*this);
+        alpha_ -= step * direction_.x;
+        b_ -= step * direction_.beta;
         margins_ += step * slope_;
+        own += step;
         if (blocking >= 0) {
             leave(blocking);
             continue;
         }
-        if (!factor_.append(column_, columns_->diagonal()(j) + rho_, y(j))) return undo(j, own);
         gamma_.push_back(j);
+        member_[static_cast<std::size_t>(j)] = 1;
         alpha_.conservativeResize(alpha_.size() + 1);
         alpha_(alpha_.size() - 1) = own;
-        margins_(j) = 1.0;
         return true;
+    }
+}
+
+/// Lowers the alpha of a member to 0 while the others stay on their margins, and takes it out.
+void ActiveSet::give_up(Index position) {
+    const Index sample = gamma_[static_cast<std::size_t>(position)];
+    for (;;) {
+        ++steps_;
+        Index p = std::find(gamma_.begin(), gamma_.end(), sample) - gamma_.begin();
+        q_.setZero(alpha_.size());
+        q_(p) = 1;
+        factor_.solve(q_.data(), 0.0, direction_);
+        double step = direction_.x(p) > 0 ? alpha_(p) / direction_.x(p) : 0.0;
+        const Index blocking = blocking_member(step, p);
+        slopes(direction_.beta, -1);
+        alpha_ -= step * direction_.x;
+        b_ -= step * direction_.beta;
+        margins_ += step * slope_;
+        leave(blocking >= 0 ? blocking : p);
+        if (blocking < 0) return;
+    }
+}
+
+void ActiveSet::leave(Index position) {
+    member_[static_cast<std::size_t>(gamma_[static_cast<std::size_t>(position)])] = 0;
+    factor_.remove(position);
+    gamma_.erase(gamma_.begin() + position);
+    const Index after = alpha_.size() - position - 1;
+    alpha_.segment(position, after) = alpha_.tail(after).eval();
+    alpha_.conservativeResize(alpha_.size() - 1);
+}
+
+void ActiveSet::refine() {
+    const Vector &y = *y_;
+    const Index n = alpha_.size();
+    if (n == 0) return;
+    Vector residual = Vector::Ones(n);
+    double balance = 0;
+    alpha_.setZero();
+    b_ = 0;
+    for (int round = 0; round < 3; ++round) {
+        factor_.solve(residual.data(), balance, direction_);
+        alpha_ += direction_.x;
+        b_ += direction_.beta;
+        weights_.setZero(columns_->held());
+        balance = 0;
+        for (Index p = 0; p < n; ++p) {
+            const Index i = gamma_[static_cast<std::size_t>(p)];
+            weights_(columns_->slot(i)) = y(i) * alpha_(p);
+            balance -= y(i) * alpha_(p);
+        }
+        columns_->combine(weights_, slope_.data());
+        margins_ = y.array() * (slope_.array() + b_);
+        for (Index p = 0; p < n; ++p) {
+            const Index i = gamma_[static_cast<std::size_t>(p)];
+            residual(p) = 1.0 - margins_(i) + rho_ * y(i) * balance;
+        }
     }
 }
 

@@ -1,9 +1,9 @@
 #pragma once
 /// The hard-margin SVM of a kept set T, by the dual active-set method of Goldfarb and Idnani:
 ///   min |w|^2 / 2   s.t.   y_i h(x_i) >= 1 for i in T.
-/// By fact 1 (docs/exact.md) its solutions are the local minimisers of F. The state is always dual
-/// feasible: the solution for the constraints of Gamma alone, with alpha >= 0. The most violated
-/// kept sample enters, members whose alpha reaches 0 leave; each step costs O(|Gamma|^2 + m |Gamma|).
+/// Its solutions are the local minimisers of F (docs/exact.md). The state is always the solution for
+/// the constraints of Gamma alone, with alpha >= 0. The most violated kept sample enters, members
+/// whose alpha reaches 0 leave; a step costs O(|Gamma|^2 + m |Gamma|).
 #include <vector>
 
 #include "gram/columns/column_store.hpp"
@@ -19,7 +19,7 @@ public:
     /// that cannot be kept beside the others loses its flag. False if |w|^2 / 2 rose beyond
     /// `bound`: then the state is a valid start, but not a solution.
     [[nodiscard]] bool solve(std::vector<char> &kept, double bound);
-    /// Solves afresh for Gamma and adds up the margins anew; drops members that turn out negative.
+    /// Solves afresh for Gamma and adds up all margins anew.
     void refine();
 
     [[nodiscard]] const std::vector<Index> &gamma() const noexcept { return gamma_; }
@@ -29,33 +29,32 @@ public:
     [[nodiscard]] const Vector &margins() const noexcept { return margins_; }
     [[nodiscard]] double half_norm_squared() const { return 0.5 * alpha_.sum(); }
     [[nodiscard]] long steps() const noexcept { return steps_; }
-
-    /// s_j of every sample: how |w|^2 / 2 would grow, u_j^2 / (2 s_j), if j joined Gamma; and the
-    /// diagonal of M^-1 over Gamma: it falls by alpha_i^2 / (2 M^-1_ii) if i left.
-    void sensitivities(Vector &schur, Vector &inverse_diagonal) const;
+    [[nodiscard]] const BorderedFactor &factor() const noexcept { return factor_; }
+    /// s_j of the given samples.
+    void schur(const std::vector<Index> &samples, Vector &out) const;
+    /// y_i y_j (K_ij + rho) for the members i of Gamma.
+    void column_over_gamma(Index j, double *out) const;
 
 private:
     [[nodiscard]] bool start(const std::vector<char> &kept);
     [[nodiscard]] bool enter(Index j);
-    [[nodiscard]] bool give_up(Index position);
+    void give_up(Index position);
     void leave(Index position);
-    void direction_of(Index j);
+    void slopes(double constant, Index j);
+    [[nodiscard]] Index blocking_member(double &step, Index except) const;
     [[nodiscard]] Index most_violated(const std::vector<char> &kept) const;
-    void spread(const Vector &weights_over_gamma, double constant, Vector &out) const;
-    [[nodiscard]] double shifted(Index i, Index j_slot, Index j) const;
 
     ColumnStore *columns_;
     const Vector *y_;
     double rho_;
     std::vector<Index> gamma_;
+    std::vector<char> member_;
     Vector alpha_, margins_;
     double b_ = 0;
     BorderedFactor factor_;
     long steps_ = 0;
-    // buffers
-    BorderedFactor::Solution column_;
-    Vector q_, slope_;
-    mutable Vector weights_;
+    BorderedFactor::Solution direction_;
+    Vector q_, slope_, weights_;
 };
 
 } // namespace hinge0

@@ -33,6 +33,22 @@ bool BorderedFactor::append(const Solution &column, double own, double sign) {
     return true;
 }
 
+void BorderedFactor::inverse_diagonal(Vector &out) const {
+    Matrix inverse = factor_.topLeftCorner(size_, size_).triangularView<Eigen::Lower>();
+    blas::invert_lower({inverse.data(), size_, size_, size_});
+    const auto v = reduced_y_.head(size_);
+    const Vector z = inverse.transpose() * v; // Q^-1 y
+    out = inverse.colwise().squaredNorm().transpose();
+    out -= z.cwiseAbs2() / v.squaredNorm();
+}
+
+void BorderedFactor::schur(Matrix &q, const Vector &signs, const Vector &own, Vector &out) const {
+    factor_.topLeftCorner(size_, size_).triangularView<Eigen::Lower>().solveInPlace(q);
+    const auto v = reduced_y_.head(size_);
+    out = own - q.colwise().squaredNorm().transpose();
+    out += (q.transpose() * v - signs).cwiseAbs2() / v.squaredNorm();
+}
+
 void BorderedFactor::remove(Index k) {
     for (Index i = k + 1; i < size_; ++i) // rows move up; they now reach one past the diagonal
         factor_.row(i - 1).head(i + 1) = factor_.row(i).head(i + 1);

@@ -23,6 +23,10 @@ public:
     /// Adds a member whose column against Gamma is behind `column`, with diagonal entry `own`.
     /// False, and nothing done, if it depends on Gamma to within rounding.
     [[nodiscard]] bool append(const Solution &column, double own, double sign);
+    /// The diagonal of M^-1 over Gamma.
+    void inverse_diagonal(Vector &out) const;
+    /// s_j for columns q_j (in place: q becomes L^-1 q).
+    void schur(Matrix &q, const Vector &signs, const Vector &own, Vector &out) const;
     /// Takes out the k-th member; the later ones move up.
     void remove(Index k);
 
