@@ -14,6 +14,7 @@ namespace hinge0 {
     void map(const WendlandKernel &, const Tile &);                                                \
     void map(const LaplacianKernel &, const Tile &);                                               \
     void add_manhattan(const Tile &, const double *, Index, const double *, Index, Index);         \
+    void combine_columns(const double *const *, const double *, Index, Index, double *);           \
     }
 HINGE0_DECLARE(baseline)
 #ifdef HINGE0_X86_VARIANTS
@@ -52,6 +53,17 @@ void add_manhattan(const Tile &tile, const double *a, Index a_stride, const doub
         return v3::add_manhattan(tile, a, a_stride, z, z_stride, features);
 #endif
     baseline::add_manhattan(tile, a, a_stride, z, z_stride, features);
+}
+
+void combine_columns(const double *const *columns, const double *weights, Index count, Index rows,
+                     double *out) {
+#ifdef HINGE0_X86_VARIANTS
+    if (chosen == InstructionSet::x86_64_v4)
+        return v4::combine_columns(columns, weights, count, rows, out);
+    if (chosen == InstructionSet::x86_64_v3)
+        return v3::combine_columns(columns, weights, count, rows, out);
+#endif
+    baseline::combine_columns(columns, weights, count, rows, out);
 }
 
 } // namespace hinge0

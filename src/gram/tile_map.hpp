@@ -20,4 +20,8 @@ void map_tile(const Kernel &kernel, const Tile &tile);
 void add_manhattan(const Tile &tile, const double *a, Index a_stride, const double *z,
                    Index z_stride, Index features);
 
+/// out(i) = sum_k weights(k) columns[k](i) for i < rows.
+void combine_columns(const double *const *columns, const double *weights, Index count, Index rows,
+                     double *out);
+
 } // namespace hinge0

@@ -5,6 +5,8 @@
 #include <cmath>
 #include <limits>
 
+#include "gram/tile_map.hpp"
+
 namespace hinge0 {
 namespace {
 
@@ -20,7 +22,7 @@ ActiveSet::ActiveSet(ColumnStore &columns, const Vector &y)
       member_(static_cast<std::size_t>(y.size()), 0), margins_(Vector::Zero(y.size())),
       slope_(y.size()) {}
 
-bool ActiveSet::solve(std::vector<char> &kept, double bound) {
+bool ActiveSet::solve(std::vector<char> &kept, double bound, Poll &poll) {
     for (Index p = 0; p < alpha_.size();) {
         if (kept[static_cast<std::size_t>(gamma_[static_cast<std::size_t>(p)])] != 0) {
             ++p;
@@ -32,7 +34,7 @@ bool ActiveSet::solve(std::vector<char> &kept, double bound) {
     if (gamma_.empty() && !start(kept)) return true; // one class left: a constant classifier
     for (Index j = most_violated(kept); j >= 0; j = most_violated(kept)) {
         if (!enter(j)) kept[static_cast<std::size_t>(j)] = 0;
-        if (half_norm_squared() > bound) return false;
+        if (half_norm_squared() > bound || poll.stopped(0)) return false;
     }
     return true;
 }
@@ -52,6 +54,7 @@ bool ActiveSet::start(const std::vector<char> &kept) {
     direction_.half.resize(0);
     (void)factor_.append(direction_, columns_->diagonal()(first) + rho_, y(first));
     gamma_.assign(1, first);
+    pointers_.assign(1, columns_->column(first));
     member_[static_cast<std::size_t>(first)] = 1;
     alpha_ = Vector::Zero(1);
     b_ = y(first);
@@ -73,7 +76,7 @@ Index ActiveSet::most_violated(const std::vector<char> &kept) const {
 
 void ActiveSet::column_over_gamma(Index j, double *out) const {
     const Vector &y = *y_;
-    const double *const column = columns_->column(columns_->slot(j));
+    const double *const column = columns_->column(j);
     for (std::size_t p = 0; p < gamma_.size(); ++p)
         out[p] = y(gamma_[p]) * y(j) * (column[gamma_[p]] + rho_);
 }
@@ -88,7 +91,7 @@ void ActiveSet::schur(const std::vector<Index> &samples, Vector &out) const {
         own(k) = columns_->diagonal()(j) + rho_;
         for (Index p = 0; p < n; ++p) {
             const Index i = gamma_[static_cast<std::size_t>(p)];
-            q(p, k) = (*y_)(i) * (*y_)(j) * (columns_->column(columns_->slot(i))[j] + rho_);
+            q(p, k) = (*y_)(i) * (*y_)(j) * (pointers_[static_cast<std::size_t>(p)][j] + rho_);
         }
     }
     factor_.schur(q, signs, own, out);
@@ -98,12 +101,15 @@ void ActiveSet::schur(const std::vector<Index> &samples, Vector &out) const {
 /// and the members follow; without the first term (j < 0) when they only follow a member.
 void ActiveSet::slopes(double constant, Index j) {
     const Vector &y = *y_;
-    const Index slot = j >= 0 ? columns_->slot(j) : -1;
-    weights_.setZero(columns_->held());
-    for (std::size_t p = 0; p < gamma_.size(); ++p)
-        weights_(columns_->slot(gamma_[p])) = -y(gamma_[p]) * direction_.x(static_cast<Index>(p));
-    if (slot >= 0) weights_(slot) += y(j);
-    columns_->combine(weights_, slope_.data());
+    const auto n = static_cast<Index>(gamma_.size());
+    weights_.resize(n + 1);
+    for (Index p = 0; p < n; ++p)
+        weights_(p) = -y(gamma_[static_cast<std::size_t>(p)]) * direction_.x(p);
+    weights_(n) = j >= 0 ? y(j) : 0.0;
+    if (j >= 0) pointers_.push_back(columns_->column(j));
+    combine_columns(pointers_.data(), weights_.data(), static_cast<Index>(pointers_.size()),
+                    slope_.size(), slope_.data());
+    if (j >= 0) pointers_.pop_back();
     slope_ = y.array() * (slope_.array() - constant);
 }
 
@@ -150,6 +156,7 @@ bool ActiveSet::enter(Index j) {
             continue;
         }
         gamma_.push_back(j);
+        pointers_.push_back(columns_->column(j));
         member_[static_cast<std::size_t>(j)] = 1;
         alpha_.conservativeResize(alpha_.size() + 1);
         alpha_(alpha_.size() - 1) = own;
@@ -181,9 +188,55 @@ void ActiveSet::leave(Index position) {
     member_[static_cast<std::size_t>(gamma_[static_cast<std::size_t>(position)])] = 0;
     factor_.remove(position);
     gamma_.erase(gamma_.begin() + position);
+    pointers_.erase(pointers_.begin() + position);
     const Index after = alpha_.size() - position - 1;
     alpha_.segment(position, after) = alpha_.tail(after).eval();
     alpha_.conservativeResize(alpha_.size() - 1);
+}
+
+bool ActiveSet::polish(std::vector<char> &kept, Poll &poll) {
+    for (int round = 0; round < 8; ++round) {
+        refine();
+        bool sound = true;
+        for (std::size_t p = 0; p < gamma_.size(); ++p)
+            sound = sound && std::abs(margins_(gamma_[p]) - 1.0) <= 1e-9;
+        if (!sound) {
+            refactor();
+            refine();
+        }
+        for (Index p = alpha_.size() - 1; p >= 0; --p)
+            if (alpha_(p) < 0) {
+                sound = false;
+                leave(p);
+            }
+        if (sound && most_violated(kept) < 0) return true;
+        if (!sound) refine();
+        if (!solve(kept, std::numeric_limits<double>::infinity(), poll)) return false;
+    }
+    return true;
+}
+
+/// The factor of Gamma from nothing; members that depend on the others leave.
+void ActiveSet::refactor() {
+    const std::vector<Index> members = gamma_;
+    const Vector multipliers = alpha_;
+    gamma_.clear();
+    pointers_.clear();
+    factor_.clear();
+    alpha_.resize(0);
+    std::fill(member_.begin(), member_.end(), char{0});
+    for (std::size_t p = 0; p < members.size(); ++p) {
+        const Index i = members[p];
+        q_.resize(alpha_.size());
+        column_over_gamma(i, q_.data());
+        factor_.solve(q_.data(), (*y_)(i), direction_);
+        if (!factor_.append(direction_, columns_->diagonal()(i) + rho_, (*y_)(i))) continue;
+        gamma_.push_back(i);
+        pointers_.push_back(columns_->column(i));
+        member_[static_cast<std::size_t>(i)] = 1;
+        alpha_.conservativeResize(alpha_.size() + 1);
+        alpha_(alpha_.size() - 1) = multipliers(static_cast<Index>(p));
+    }
 }
 
 void ActiveSet::refine() {
@@ -198,14 +251,11 @@ void ActiveSet::refine() {
         factor_.solve(residual.data(), balance, direction_);
         alpha_ += direction_.x;
         b_ += direction_.beta;
-        weights_.setZero(columns_->held());
-        balance = 0;
-        for (Index p = 0; p < n; ++p) {
-            const Index i = gamma_[static_cast<std::size_t>(p)];
-            weights_(columns_->slot(i)) = y(i) * alpha_(p);
-            balance -= y(i) * alpha_(p);
-        }
-        columns_->combine(weights_, slope_.data());
+        weights_.resize(n);
+        for (Index p = 0; p < n; ++p)
+            weights_(p) = y(gamma_[static_cast<std::size_t>(p)]) * alpha_(p);
+        balance = -weights_.sum();
+        combine_columns(pointers_.data(), weights_.data(), n, slope_.size(), slope_.data());
         margins_ = y.array() * (slope_.array() + b_);
         for (Index p = 0; p < n; ++p) {
             const Index i = gamma_[static_cast<std::size_t>(p)];

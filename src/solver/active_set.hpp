@@ -17,16 +17,19 @@ public:
 
     /// Moves to the solution for `kept` (one flag per sample), from wherever it stands. A sample
     /// that cannot be kept beside the others loses its flag. False if |w|^2 / 2 rose beyond
-    /// `bound`: then the state is a valid start, but not a solution.
-    [[nodiscard]] bool solve(std::vector<char> &kept, double bound);
-    /// Solves afresh for Gamma and adds up all margins anew.
-    void refine();
+    /// `bound` or `poll` was stopped: then the state is a valid start, but not a solution.
+    [[nodiscard]] bool solve(std::vector<char> &kept, double bound, Poll &poll);
+    /// Makes the solution for `kept` exact: a fresh factor, alpha and b by iterative refinement, all
+    /// margins added up anew, and further steps where that shows a need. False if stopped.
+    [[nodiscard]] bool polish(std::vector<char> &kept, Poll &poll);
 
     [[nodiscard]] const std::vector<Index> &gamma() const noexcept { return gamma_; }
     [[nodiscard]] const Vector &alpha() const noexcept { return alpha_; }
     [[nodiscard]] double bias() const noexcept { return b_; }
     /// y_i h(x_i) for every sample.
     [[nodiscard]] const Vector &margins() const noexcept { return margins_; }
+    /// w = 0: no sample has a multiplier.
+    [[nodiscard]] bool is_constant() const { return alpha_.size() == 0 || alpha_.maxCoeff() <= 0; }
     [[nodiscard]] double half_norm_squared() const { return 0.5 * alpha_.sum(); }
     [[nodiscard]] long steps() const noexcept { return steps_; }
     [[nodiscard]] const BorderedFactor &factor() const noexcept { return factor_; }
@@ -40,6 +43,8 @@ private:
     [[nodiscard]] bool enter(Index j);
     void give_up(Index position);
     void leave(Index position);
+    void refine();
+    void refactor();
     void slopes(double constant, Index j);
     [[nodiscard]] Index blocking_member(double &step, Index except) const;
     [[nodiscard]] Index most_violated(const std::vector<char> &kept) const;
@@ -48,6 +53,7 @@ private:
     const Vector *y_;
     double rho_;
     std::vector<Index> gamma_;
+    std::vector<const double *> pointers_; ///< their columns of K
     std::vector<char> member_;
     Vector alpha_, margins_;
     double b_ = 0;

@@ -5,6 +5,19 @@
 
 namespace hinge0 {
 
+BorderedFactor &BorderedFactor::operator=(const BorderedFactor &other) {
+    if (this == &other) return *this;
+    size_ = other.size_;
+    if (factor_.rows() < size_ + 8) {
+        factor_.resize(size_ + 8, size_ + 8);
+        reduced_y_.resize(size_ + 8);
+    }
+    for (Index j = 0; j < size_; ++j)
+        factor_.col(j).segment(j, size_ - j) = other.factor_.col(j).segment(j, size_ - j);
+    reduced_y_.head(size_) = other.reduced_y_.head(size_);
+    return *this;
+}
+
 void BorderedFactor::reserve(Index size) {
     if (factor_.rows() >= size) return;
     const Index larger = std::max<Index>(2 * size, 32);
@@ -50,8 +63,11 @@ void BorderedFactor::schur(Matrix &q, const Vector &signs, const Vector &own, Ve
 }
 
 void BorderedFactor::remove(Index k) {
-    for (Index i = k + 1; i < size_; ++i) // rows move up; they now reach one past the diagonal
-        factor_.row(i - 1).head(i + 1) = factor_.row(i).head(i + 1);
+    for (Index j = 0; j < size_; ++j) { // rows below k move up; they now reach past the diagonal
+        const Index first = std::max(k, j - 1), count = size_ - 1 - first;
+        auto column = factor_.col(j);
+        for (Index i = first; i < first + count; ++i) column(i) = column(i + 1);
+    }
     --size_;
     for (Index i = k; i < size_; ++i) { // rotate columns i, i + 1 to clear entry (i, i + 1)
         const double a = factor_(i, i), b = factor_(i, i + 1), r = std::hypot(a, b);

@@ -10,6 +10,13 @@ namespace hinge0 {
 
 class BorderedFactor {
 public:
+    BorderedFactor() = default;
+    BorderedFactor(const BorderedFactor &other) { *this = other; }
+    BorderedFactor &operator=(const BorderedFactor &other); ///< copies only what is in use
+    BorderedFactor(BorderedFactor &&) = default;
+    BorderedFactor &operator=(BorderedFactor &&) = default;
+    ~BorderedFactor() = default;
+
     [[nodiscard]] Index size() const noexcept { return size_; }
     void clear() noexcept { size_ = 0; }
 

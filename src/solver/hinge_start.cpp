@@ -6,7 +6,8 @@
 
 namespace hinge0 {
 
-Vector hinge_margins(ColumnStore &columns, const Vector &y, const Vector &prices, double eps) {
+Vector hinge_margins(ColumnStore &columns, const Vector &y, const Vector &prices, double eps,
+                     Poll &poll) {
     const Index m = y.size();
     const Vector &diagonal = columns.diagonal();
     Vector alpha = Vector::Zero(m), f = Vector::Zero(m); // f = K (y alpha)
@@ -25,8 +26,8 @@ Vector hinge_margins(ColumnStore &columns, const Vector &y, const Vector &prices
             if ((y(t) > 0 ? alpha(t) > 0 : alpha(t) < prices(t)) && g < low) low = g;
         }
         b = 0.5 * (high + low);
-        if (high - low < eps || i < 0) break;
-        const double *const ki = columns.column(columns.slot(i));
+        if (high - low < eps || i < 0 || poll.stopped(0)) break;
+        const double *const ki = columns.column(i);
         Index j = -1;
         double best = 0, rate = 1;
         for (Index t = 0; t < m; ++t) {
@@ -48,9 +49,8 @@ Vector hinge_margins(ColumnStore &columns, const Vector &y, const Vector &prices
         alpha(j) -= y(j) * step;
         if (step == rise) alpha(i) = y(i) > 0 ? prices(i) : 0;
         if (step == fall) alpha(j) = y(j) > 0 ? 0 : prices(j);
-        const Index slot_j = columns.slot(j);
-        const double *const kj = columns.column(slot_j), *const again = columns.column(columns.slot(i));
-        for (Index t = 0; t < m; ++t) f(t) += step * (again[t] - kj[t]);
+        const double *const kj = columns.column(j);
+        for (Index t = 0; t < m; ++t) f(t) += step * (ki[t] - kj[t]);
     }
     return y.array() * (f.array() + b);
 }

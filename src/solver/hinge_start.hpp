@@ -6,6 +6,6 @@ namespace hinge0 {
 
 /// y_i h(x_i) of a C-SVC by sequential minimal optimisation, stopped at a duality violation `eps`.
 [[nodiscard]] Vector hinge_margins(ColumnStore &columns, const Vector &y, const Vector &prices,
-                                   double eps);
+                                   double eps, Poll &poll);
 
 } // namespace hinge0

@@ -1,56 +1,39 @@
-/// Columns of K, one after the other in one block.
+/// Columns of K on demand.
 #include "gram/columns/column_store.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 
-#include "core/blas.hpp"
 #include "core/memory.hpp"
 
 namespace hinge0 {
 
 ColumnStore::ColumnStore(Gram &gram, double memory_limit)
     : gram_(gram), memory_limit_(memory_limit), diagonal_(gram.size()),
-      slot_of_(static_cast<std::size_t>(gram.size()), -1) {
+      columns_(static_cast<std::size_t>(gram.size())) {
     gram_.diagonal(diagonal_);
 }
 
-Index ColumnStore::slot(Index j) {
-    Index &slot = slot_of_[static_cast<std::size_t>(j)];
-    if (slot >= 0) return slot;
-    const auto needed = static_cast<std::size_t>((held_ + 1) * rows());
-    if (data_.capacity() < needed) {
-        const std::size_t wanted = std::max(2 * needed, static_cast<std::size_t>(64 * rows()));
-        require_memory(static_cast<double>(wanted) * sizeof(double), memory_limit_,
-                       fmt::format("{} columns of the kernel matrix", 2 * (held_ + 1)),
-                       "train on fewer rows, or with a smaller C");
-        data_.reserve(wanted);
-    }
-    data_.resize(needed);
-    slot = held_++;
-    sample_of_.push_back(j);
-    gram_.column(j, Eigen::Map<Vector>(data_.data() + slot * rows(), rows()));
-    return slot;
+const double *ColumnStore::column(Index j) {
+    auto &column = columns_[static_cast<std::size_t>(j)];
+    if (column) return column.get();
+    if (held_ == room_) make_room();
+    column.reset(new double[static_cast<std::size_t>(rows())]); // filled by the next line
+    gram_.column(j, Eigen::Map<Vector>(column.get(), rows()));
+    ++held_;
+    return column.get();
 }
 
-void ColumnStore::combine(const Vector &weights, double *out) const {
-    blas::multiply(1.0, {data_.data(), rows(), held_, rows()}, weights.data(), 0.0, out);
-}
-
-void ColumnStore::keep_only(const std::vector<Index> &samples) {
-    std::vector<double> kept;
-    kept.reserve(samples.size() * 2 * static_cast<std::size_t>(rows()));
-    for (const Index j : samples) {
-        const double *const begin = column(slot(j));
-        kept.insert(kept.end(), begin, begin + rows());
-    }
-    std::fill(slot_of_.begin(), slot_of_.end(), Index{-1});
-    sample_of_ = samples;
-    held_ = static_cast<Index>(samples.size());
-    for (Index s = 0; s < held_; ++s)
-        slot_of_[static_cast<std::size_t>(samples[static_cast<std::size_t>(s)])] = s;
-    data_ = std::move(kept);
+/// Asks for as many columns again as there are, so that the question stays rare.
+void ColumnStore::make_room() {
+    const Index more = std::min(std::max<Index>(held_, 64), rows() - held_);
+    const double each = static_cast<double>(rows()) * sizeof(double);
+    const double taken = memory_limit_ > 0 ? static_cast<double>(held_) * each : 0.0;
+    require_memory(taken + static_cast<double>(more) * each, memory_limit_,
+                   fmt::format("holding {} columns of the kernel matrix", held_ + more),
+                   "train on fewer rows, or on a machine with more memory");
+    room_ = held_ + more;
 }
 
 } // namespace hinge0
