@@ -27,8 +27,8 @@ test: ## every check: house rules, format, tests, tests under sanitizers, instal
 	python3 scripts/check_house.py
 	scripts/format.sh --check
 	scripts/python_lint.sh
-	$(call build,release)
-	ctest --preset release --parallel $(JOBS)
+	$(call build,test)
+	ctest --preset test --parallel $(JOBS)
 	$(call build,asan)
 	ctest --preset asan --parallel $(JOBS) --label-exclude slow
 	tests/install/run.sh
@@ -51,7 +51,7 @@ lint: ## clang-format, ruff, and clang-tidy on files changed since BASE (default
 	scripts/install_packages.sh build test lint
 	scripts/format.sh --check
 	scripts/python_lint.sh
-	cmake --preset release
+	cmake --preset test
 	scripts/clang_tidy.sh $(BASE)
 
 coverage: ## line and branch coverage of the tests: build/coverage/report/index.html

@@ -46,6 +46,7 @@ void ProgressLine::show(const Progress &progress) {
         return;
     last_ = now;
     shown_ = true;
+    if (progress.stage == Progress::Stage::iterate && progress.residuals == nullptr) return;
     if (progress.stage == Progress::Stage::iterate)
         say(fmt::format("\riteration {}  worst residual {:.2e}  (Ctrl-C keeps the best)\033[K",
                         progress.iteration, progress.residuals->worst()));
@@ -68,7 +69,7 @@ TraceFile::~TraceFile() {
 }
 
 void TraceFile::write(const Progress &progress) {
-    if (file_ == nullptr || progress.stage != Progress::Stage::iterate) return;
+    if (file_ == nullptr || progress.iterate == nullptr) return;
     const Residuals &beta = *progress.residuals;
     put(fmt::format("{},{:.17g},{},{:.17g},{:.9g},{:.9g},{:.9g},{:.9g}\n", progress.iteration,
                     progress.objective, (progress.iterate->lambda.array() != 0.0).count(),

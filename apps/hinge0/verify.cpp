@@ -20,9 +20,9 @@ struct VerifyOptions {
 int verify_command(VerifyOptions &options) {
     const Model model = load_model(options.model);
     options.data.read.precomputed = std::holds_alternative<PrecomputedKernel>(model.kernel);
-    const bool one_against_rest = model.classes[0] == "rest";
+    // The model knows which label was +1, also when that was chosen with --positive.
     const auto [rows, found] = naming(options.data.file, [&] {
-        const Dataset data(options.data.load(), one_against_rest ? model.classes[1] : "");
+        const Dataset data(options.data.load(), model.classes[1]);
         return std::pair(data.size(), verify(model, data));
     });
     const bool agrees =

@@ -45,7 +45,7 @@ public:
     /// Two classes: -1 is the smaller label (as numbers if both are numbers, else as text), +1 the
     /// larger. With `positive`, that label is +1 and all others together are -1, named "rest" if
     /// they are several.
-    /// Throws InvalidInput on no rows, one class, more than two classes, a value that is not finite.
+    /// Throws InvalidInput on no rows, one class, over two classes, values that are not finite.
     explicit Dataset(Table table, const std::string &positive = {});
     /// The same for labels given as text, one per row.
     Dataset(Samples samples, const std::vector<std::string> &labels,
@@ -81,9 +81,10 @@ struct Scaling {
 struct Synthetic {
     Index samples = 500;
     double noise = 0.1;
-    double factor = 0.1;    ///< circles: inner radius / outer radius
-    double flip = 0.0;      ///< share of all labels then flipped, in [0, 1]
+    double factor = 0.1; ///< circles: inner radius / outer radius
+    double flip = 0.0;   ///< share of all labels then flipped, in [0, 1]
     std::uint32_t seed = 0;
+    bool shuffle = true; ///< false: the classes one after the other
 };
 [[nodiscard]] Table make_moons(const Synthetic &options);
 [[nodiscard]] Table make_circles(const Synthetic &options);

@@ -22,7 +22,8 @@ class FileError : public Error {
     using Error::Error;
 };
 
-/// An operation that failed in arithmetic, such as factoring a matrix that is not positive definite.
+/// An operation that failed in arithmetic, such as factoring a matrix that is not positive
+/// definite.
 class NumericalError : public Error {
     using Error::Error;
 };

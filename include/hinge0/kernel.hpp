@@ -85,9 +85,9 @@ struct LaplacianKernel {
 /// The samples are themselves the rows of the kernel matrix between them and the training rows.
 struct PrecomputedKernel {};
 
-using Kernel = std::variant<LinearKernel, PolynomialKernel, RbfKernel, ExponentialKernel,
-                            InverseMultiquadricKernel, WendlandKernel, LaplacianKernel,
-                            PrecomputedKernel>;
+using Kernel =
+    std::variant<LinearKernel, PolynomialKernel, RbfKernel, ExponentialKernel,
+                 InverseMultiquadricKernel, WendlandKernel, LaplacianKernel, PrecomputedKernel>;
 
 /// "linear", "poly", "rbf", "exponential", "imq", "wendland", "laplacian", "precomputed".
 [[nodiscard]] std::string_view name(const Kernel &kernel);

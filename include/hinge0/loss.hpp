@@ -46,9 +46,7 @@ struct HingeLoss {
     static constexpr bool convex = true;
     static constexpr double largest_slope = 1.0;
     HINGE0_HD double value(double u) const { return u > 0.0 ? u : 0.0; }
-    HINGE0_HD double prox(double v, double t) const {
-        return v > t ? v - t : (v > 0.0 ? 0.0 : v);
-    }
+    HINGE0_HD double prox(double v, double t) const { return v > t ? v - t : (v > 0.0 ? 0.0 : v); }
     HINGE0_HD Interval subgradient(double u) const {
         return {u > 0.0 ? 1.0 : 0.0, u < 0.0 ? 0.0 : 1.0};
     }

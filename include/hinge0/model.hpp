@@ -16,12 +16,12 @@ namespace hinge0 {
 struct Model {
     Kernel kernel;
     std::array<std::string, 2> classes{"-1", "1"}; ///< the labels of -1 and +1
-    Index features = 0;           ///< columns that prediction expects (precomputed: training rows)
-    Scaling scaling;              ///< applied to samples before the kernel; may be empty
+    Index features = 0; ///< columns that prediction expects (precomputed: training rows)
+    Scaling scaling;    ///< applied to samples before the kernel; may be empty
     double bias = 0;
-    Vector coefficients;          ///< one per support vector, none zero
-    Samples support;              ///< the support vectors, already scaled (precomputed: no columns)
-    std::vector<Index> rows;      ///< which training row each support vector is, from 0, rising
+    Vector coefficients;     ///< one per support vector, none zero
+    Samples support;         ///< the support vectors, already scaled (precomputed: no columns)
+    std::vector<Index> rows; ///< which training row each support vector is, from 0, rising
 
     // How it was trained, for `verify` and `info`.
     Loss loss = L0Loss{};

@@ -24,15 +24,16 @@ struct Residuals {
     }
 };
 
-/// The residuals at the returned classifier (c, b), with the multipliers and slacks that it implies:
-/// lambda_i = -y_i c_i where that sign is allowed, else 0; u_i = the deficit 1 - y_i h(x_i), moved to
-/// where a sample with that multiplier must be (a support vector of the l0 loss to 0). So
-/// stationarity measures coefficients of the wrong sign and feasibility support vectors off their
-/// margin. See docs/certificate.md.
+/// The residuals at the returned classifier (c, b), with the multipliers and slacks that it
+/// implies: lambda_i = -y_i c_i where that sign is allowed, else 0; u_i = the deficit 1 - y_i
+/// h(x_i), moved to where a sample with that multiplier must be (a support vector of the l0 loss to
+/// 0). So stationarity measures coefficients of the wrong sign and feasibility support vectors off
+/// their margin. See docs/certificate.md.
 struct Certificate : Residuals {
-    double gamma = 0;           ///< prox parameter of Theorem 3.13 under which the point is proximal
-    double worst_deficit = 0;   ///< largest single |u_i - (1 - y_i h(x_i))|
-    bool local_minimum = false; ///< all residuals and worst_deficit within 1e-6 (KKT of the kept set)
+    double gamma = 0;         ///< prox parameter of Theorem 3.13 under which the point is proximal
+    double worst_deficit = 0; ///< largest single |u_i - (1 - y_i h(x_i))|
+    bool local_minimum =
+        false; ///< all residuals and worst_deficit within 1e-6 (KKT of the kept set)
 };
 
 struct Seconds {
@@ -41,17 +42,17 @@ struct Seconds {
 
 struct Report {
     Status status = Status::max_iterations;
-    std::string solver;             ///< "admm"
+    std::string solver; ///< "admm"
     int iterations = 0;
-    double objective = 0;           ///< F at the returned classifier; deficits over 1e-6 count
-    double constant_objective = 0;  ///< F of the better constant classifier, C min(n+, n-)
-    double half_norm_squared = 0;   ///< c'Kc / 2
+    double objective = 0;          ///< F at the returned classifier; deficits over 1e-6 count
+    double constant_objective = 0; ///< F of the better constant classifier, C min(n+, n-)
+    double half_norm_squared = 0;  ///< c'Kc / 2
     double bias = 0;
     double train_accuracy = 0;
-    Index violators = 0;            ///< deficits over 1e-6
-    Index support_vectors = 0;      ///< non-zero coefficients
-    Residuals residuals;            ///< of the last ADMM iterate, which decide `status`
-    Certificate certificate;        ///< of the returned classifier
+    Index violators = 0;       ///< deficits over 1e-6
+    Index support_vectors = 0; ///< non-zero coefficients
+    Residuals residuals;       ///< of the last ADMM iterate, which decide `status`
+    Certificate certificate;   ///< of the returned classifier
     Seconds seconds;
     int threads = 1;
     std::vector<std::string> notes; ///< what a user should know, one sentence each

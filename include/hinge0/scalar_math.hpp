@@ -21,8 +21,8 @@ HINGE0_HD double exponential(double x) {
     const double r2 = r * r, r4 = r2 * r2;
     const double low = (0.5 + r * (1.0 / 6)) + r2 * (1.0 / 24 + r * (1.0 / 120));
     const double mid = (1.0 / 720 + r * (1.0 / 5040)) + r2 * (1.0 / 40320 + r * (1.0 / 362880));
-    const double high = (1.0 / 3628800 + r * (1.0 / 39916800)) +
-                        r2 * (1.0 / 479001600 + r * (1.0 / 6227020800.0));
+    const double high =
+        (1.0 / 3628800 + r * (1.0 / 39916800)) + r2 * (1.0 / 479001600 + r * (1.0 / 6227020800.0));
     const double e_r = 1.0 + (r + r2 * (low + r4 * (mid + r4 * high)));
     const double two_to_n =
         std::bit_cast<double>((std::bit_cast<std::int64_t>(shifted) + 1023) << 52);

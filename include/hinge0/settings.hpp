@@ -14,9 +14,9 @@ namespace hinge0 {
 /// with C_i = C * class_weight[class of i] * sample_weight[i].
 struct Objective {
     Loss loss = L0Loss{};
-    double C = 1.0;                                 ///< price of one unit of loss; > 0
-    std::array<double, 2> class_weight{1.0, 1.0};   ///< of classes -1 and +1; > 0
-    Vector sample_weight{};                         ///< one per row, > 0; empty: all 1
+    double C = 1.0;                               ///< price of one unit of loss; > 0
+    std::array<double, 2> class_weight{1.0, 1.0}; ///< of classes -1 and +1; > 0
+    Vector sample_weight{};                       ///< one per row, > 0; empty: all 1
 };
 
 struct Settings {
@@ -25,9 +25,9 @@ struct Settings {
     double tolerance = 1e-3;   ///< on the worst of the four residuals; > 0
     int max_iterations = 2000; ///< >= 1
     double time_limit = std::numeric_limits<double>::infinity(); ///< seconds; > 0
-    std::uint64_t seed = 0;    ///< of the starting multipliers, uniform in [0, 1)
-    int threads = 0;           ///< 0: all cores; the result does not depend on it
-    double memory_limit = 0;   ///< bytes; 0: what the machine has available
+    std::uint64_t seed = 0;  ///< of the starting multipliers, uniform in [0, 1)
+    int threads = 0;         ///< 0: all cores; the result does not depend on it
+    double memory_limit = 0; ///< bytes; 0: what the machine has available
 };
 
 /// Throws InvalidInput naming the first field out of range, its value and the range.

@@ -28,10 +28,10 @@ struct Progress {
     double done = 0;                      ///< share of the stage that is done, in [0, 1]
     int iteration = 0;                    ///< stage iterate: the iteration just finished
     double objective = 0;                 ///< stage iterate: c'Kc/2 + sum_i C_i loss(u_i)
-    const Iterate *iterate = nullptr;     ///< stage iterate, else null
-    const Residuals *residuals = nullptr; ///< stage iterate, else null
+    const Iterate *iterate = nullptr;     ///< after an iteration, else null
+    const Residuals *residuals = nullptr; ///< after an iteration, else null
 };
-/// Called on the calling thread, at least every 0.1 s and after every iteration; return false to
+/// Called on the calling thread, about every 50 ms of long work and after every iteration; false to
 /// stop: the fit then returns its best iterate, or throws Interrupted if there is none yet.
 using Observer = std::function<bool(const Progress &)>;
 
@@ -44,7 +44,8 @@ struct Solution {
 
 class Solver {
 public:
-    /// Checks kernel and samples against each other; the Gram matrix is computed by the first solve.
+    /// Checks kernel and samples against each other; the Gram matrix is computed by the first
+    /// solve.
     Solver(Dataset data, Kernel kernel);
     ~Solver();
     Solver(Solver &&) noexcept;

@@ -21,9 +21,12 @@ enum class InstructionSet { baseline, x86_64_v3, x86_64_v4 };
 
 [[nodiscard]] inline std::string_view to_string(InstructionSet set) {
     switch (set) {
-    case InstructionSet::x86_64_v4: return "x86-64-v4 (AVX-512)";
-    case InstructionSet::x86_64_v3: return "x86-64-v3 (AVX2)";
-    case InstructionSet::baseline: break;
+    case InstructionSet::x86_64_v4:
+        return "x86-64-v4 (AVX-512)";
+    case InstructionSet::x86_64_v3:
+        return "x86-64-v3 (AVX2)";
+    case InstructionSet::baseline:
+        break;
     }
     return "baseline";
 }

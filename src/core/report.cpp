@@ -5,10 +5,14 @@ namespace hinge0 {
 
 std::string_view to_string(Status status) {
     switch (status) {
-    case Status::converged: return "converged";
-    case Status::max_iterations: return "max_iterations";
-    case Status::time_limit: return "time_limit";
-    case Status::interrupted: return "interrupted";
+    case Status::converged:
+        return "converged";
+    case Status::max_iterations:
+        return "max_iterations";
+    case Status::time_limit:
+        return "time_limit";
+    case Status::interrupted:
+        return "interrupted";
     }
     return "unknown";
 }

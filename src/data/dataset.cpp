@@ -128,7 +128,10 @@ Dataset::Dataset(Table table, const std::string &positive) {
         const auto label = static_cast<std::size_t>(table.labels[static_cast<std::size_t>(i)]);
         signs_[i] = table.label_names[label] == plus ? 1.0 : -1.0;
     }
-    samples_ = std::move(table.samples);
+    if (auto *const sparse = std::get_if<SparseRows>(&table.samples))
+        samples_.emplace<SparseRows>().swap(*sparse); // Eigen 3.4 would copy instead of moving
+    else
+        samples_ = std::move(table.samples);
 }
 
 Dataset::Dataset(Samples samples, const std::vector<std::string> &labels,

@@ -102,16 +102,7 @@ public:
 
 private:
     static const char *describe(lzma_ret status) {
-        switch (status) {
-        case LZMA_MEMLIMIT_ERROR:
-            return "its dictionary is over 1 GiB";
-        case LZMA_FORMAT_ERROR:
-            return "not xz data";
-        case LZMA_OPTIONS_ERROR:
-            return "unknown options";
-        default:
-            return "incorrect data check";
-        }
+        return status == LZMA_MEMLIMIT_ERROR ? "its dictionary is over 1 GiB" : "incorrect xz data";
     }
 
     lzma_stream stream_ = LZMA_STREAM_INIT;

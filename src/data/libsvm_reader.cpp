@@ -146,13 +146,14 @@ Table LibsvmParser::finish() {
     table.labels.resize(labels_.size());
     labels_.move_to(table.labels.data());
     table.label_names = names_.take_names();
-    SparseRows rows(static_cast<Index>(row_ends_.size()), static_cast<Index>(columns_));
+    // Built in place: Eigen 3.4 copies sparse matrices where it is asked to move them.
+    auto &rows = table.samples.emplace<SparseRows>(static_cast<Index>(row_ends_.size()),
+                                                   static_cast<Index>(columns_));
     rows.resizeNonZeros(static_cast<Index>(values_.size()));
     rows.outerIndexPtr()[0] = 0;
     row_ends_.move_to(rows.outerIndexPtr() + 1);
     indices_.move_to(rows.innerIndexPtr());
     values_.move_to(rows.valuePtr());
-    table.samples = std::move(rows);
     return table;
 }
 

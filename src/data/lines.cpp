@@ -1,5 +1,6 @@
 /// Lines and labels: what both formats share.
 #include <fmt/format.h>
+#include <sys/mman.h>
 
 #include <algorithm>
 #include <cstring>
@@ -10,6 +11,14 @@
 #include "hinge0/error.hpp"
 
 namespace hinge0 {
+
+void prefer_huge_pages(void *memory, std::size_t bytes) {
+    constexpr std::size_t huge = std::size_t{2} << 20;
+    const std::size_t begin = reinterpret_cast<std::size_t>(memory);
+    const std::size_t first = (begin + huge - 1) / huge * huge,
+                      last = (begin + bytes) / huge * huge;
+    if (first < last) ::madvise(reinterpret_cast<void *>(first), last - first, MADV_HUGEPAGE);
+}
 
 LineReader::LineReader(ByteSource source, std::string name, std::function<bool()> should_stop,
                        MemoryBudget &budget)

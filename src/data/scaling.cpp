@@ -56,7 +56,7 @@ template <class Rows> Scaling scaling_of(const Rows &rows) {
     return scaling;
 }
 
-double scaled(double x, double mean, double scale, Index row, Index column) {
+double scaled_value(double x, double mean, double scale, Index row, Index column) {
     const double direct = (x - mean) / scale;
     if (std::isfinite(direct)) return direct;
     const double halved = (0.5 * x - 0.5 * mean) / (0.5 * scale); // when only x - mean overflows
@@ -93,7 +93,7 @@ Samples scaled(const Scaling &scaling, const Samples &samples) {
     }
     for (Index i = 0; i < rows; ++i)
         for (Index j = 0; j < columns; ++j)
-            result(i, j) = scaled(result(i, j), scaling.mean[j], scaling.scale[j], i, j);
+            result(i, j) = scaled_value(result(i, j), scaling.mean[j], scaling.scale[j], i, j);
     return result;
 }
 

@@ -26,10 +26,12 @@ public:
 
     /// Prepares solve() for K + shift I; remembers the last shift. `gram_poll` and `factor_poll`
     /// watch the two parts. Throws NumericalError if the matrix is not positive definite,
-    /// OutOfMemory before taking more than `memory_limit` bytes (0: what is available), Interrupted.
+    /// OutOfMemory before taking more than `memory_limit` bytes (0: what is available),
+    /// Interrupted.
     virtual void factor(double shift, double memory_limit, Poll &gram_poll, Poll &factor_poll) = 0;
-    /// out = (K + shift I)^-1 rhs, with the shift last given to factor(). No allocation.
-    virtual void solve(ConstVectorRef rhs, VectorRef out) = 0;
+    /// out = (K + shift I)^-1 rhs, with the shift last given to factor(). No allocation. False if
+    /// `poll` was stopped; out is then spoiled.
+    [[nodiscard]] virtual bool solve(ConstVectorRef rhs, VectorRef out, Poll &poll) = 0;
 
     /// Seconds spent on kernel values so far.
     [[nodiscard]] virtual double kernel_seconds() const noexcept = 0;

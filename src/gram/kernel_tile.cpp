@@ -9,8 +9,7 @@ namespace hinge0 {
 namespace {
 
 void fill_zero(blas::Block out) {
-    for (Index j = 0; j < out.cols; ++j)
-        std::fill_n(out.data + j * out.stride, out.rows, 0.0);
+    for (Index j = 0; j < out.cols; ++j) std::fill_n(out.data + j * out.stride, out.rows, 0.0);
 }
 
 blas::ConstBlock rows_of(const Matrix &matrix, Index first, Index count) {
@@ -69,7 +68,7 @@ void manhattan_distances(const RowSet &a, Index a0, const RowSet &z, Index z0, c
 void kernel_tile(const FeatureSpace &space, const RowSet &a, Index a0, const RowSet &z, Index z0,
                  blas::Block out) {
     if (out.rows == 0 || out.cols == 0) return;
-    const Tile tile{out.data,   out.rows, out.cols, out.stride, a.norms.data() + a0,
+    const Tile tile{out.data,           out.rows, out.cols, out.stride, a.norms.data() + a0,
                     z.norms.data() + z0};
     if (std::holds_alternative<PrecomputedKernel>(space.kernel())) {
         for (Index j = 0; j < out.cols; ++j)

@@ -18,8 +18,7 @@ template <> constexpr bool is_translation_invariant<InverseMultiquadricKernel> =
 template <> constexpr bool is_translation_invariant<WendlandKernel> = true;
 
 bool translation_invariant(const Kernel &kernel) {
-    return std::visit(
-        []<class K>(const K &) { return is_translation_invariant<K>; }, kernel);
+    return std::visit([]<class K>(const K &) { return is_translation_invariant<K>; }, kernel);
 }
 bool is_precomputed(const Kernel &kernel) {
     return std::holds_alternative<PrecomputedKernel>(kernel);
@@ -49,7 +48,7 @@ private:
     std::vector<int>::const_iterator next_;
 };
 
-[[noreturn]] void throw_too_large(const Samples &samples, Index row) {
+[[noreturn]] void throw_too_large(const Samples &samples, Index row, Index offset) {
     int worst = 0;
     double largest = -1;
     std::visit(
@@ -63,7 +62,7 @@ private:
         samples);
     throw InvalidInput(fmt::format("feature {} of row {} reaches {:.3g}, too large for the kernel; "
                                    "scale the data (--standardize) or lower gamma or degree",
-                                   worst + 1, row + 1, largest));
+                                   worst + 1, offset + row + 1, largest));
 }
 
 } // namespace
@@ -113,7 +112,7 @@ double FeatureSpace::bytes(const Samples &samples, Index count) const {
     return 8.0 * static_cast<double>(count) * static_cast<double>(width_);
 }
 
-RowSet FeatureSpace::prepare(const Samples &samples, Index first, Index count) const {
+RowSet FeatureSpace::prepare(const Samples &samples, Index first, Index count, Index offset) const {
     RowSet rows;
     if (dense_) {
         rows.dense = densify(samples, first, count);
@@ -121,7 +120,7 @@ RowSet FeatureSpace::prepare(const Samples &samples, Index first, Index count) c
     } else {
         rows.sparse = compact(samples, first, count);
     }
-    rows.norms = norms(samples, rows, first);
+    rows.norms = norms(samples, rows, first, offset);
     return rows;
 }
 
@@ -169,14 +168,15 @@ SparseRows FeatureSpace::compact(const Samples &samples, Index first, Index coun
     return out;
 }
 
-Vector FeatureSpace::norms(const Samples &samples, const RowSet &rows, Index first) const {
+Vector FeatureSpace::norms(const Samples &samples, const RowSet &rows, Index first,
+                           Index offset) const {
     const Index count = dense_ ? rows.dense.rows() : rows.sparse.rows();
     Vector result = Vector::Zero(count);
     if (is_precomputed(kernel_)) return result;
     const bool manhattan = std::holds_alternative<LaplacianKernel>(kernel_);
     for (Index i = 0; i < count; ++i) {
-        if (!manhattan) result(i) = dense_ ? rows.dense.row(i).squaredNorm()
-                                           : rows.sparse.row(i).squaredNorm();
+        if (!manhattan)
+            result(i) = dense_ ? rows.dense.row(i).squaredNorm() : rows.sparse.row(i).squaredNorm();
         if (!every_feature_)
             std::visit(
                 [&](const auto &all) {
@@ -190,7 +190,8 @@ Vector FeatureSpace::norms(const Samples &samples, const RowSet &rows, Index fir
     }
     const Vector diagonal = manhattan ? result : kernel_diagonal(kernel_, {.norms = result});
     for (Index i = 0; i < count; ++i)
-        if (!std::isfinite(diagonal(i)) || !(result(i) < 1e300)) throw_too_large(samples, first + i);
+        if (!std::isfinite(diagonal(i)) || !(result(i) < 1e300))
+            throw_too_large(samples, first + i, offset);
     return result;
 }
 

@@ -31,23 +31,25 @@ public:
     /// Bytes that preparing this many rows takes.
     [[nodiscard]] double bytes(const Samples &samples, Index count) const;
     /// Rows [first, first + count) of `samples`. Throws InvalidInput if a kernel value between two
-    /// such rows would overflow, naming the row and its largest feature.
-    [[nodiscard]] RowSet prepare(const Samples &samples, Index first, Index count) const;
+    /// such rows would overflow, naming the row (counted on from `offset`) and its largest feature.
+    [[nodiscard]] RowSet prepare(const Samples &samples, Index first, Index count,
+                                 Index offset = 0) const;
 
 private:
     void drop_unused_features(const SparseRows &right);
     [[nodiscard]] Vector column_means(const Samples &right) const;
     [[nodiscard]] Matrix densify(const Samples &samples, Index first, Index count) const;
     [[nodiscard]] SparseRows compact(const Samples &samples, Index first, Index count) const;
-    [[nodiscard]] Vector norms(const Samples &samples, const RowSet &rows, Index first) const;
+    [[nodiscard]] Vector norms(const Samples &samples, const RowSet &rows, Index first,
+                               Index offset) const;
 
     Kernel kernel_;
     std::vector<Index> columns_; ///< precomputed: right-hand rows
     bool every_feature_ = true;  ///< none dropped: a feature's place is its own index
     std::vector<int> used_;      ///< otherwise the features that are kept, rising
     bool dense_ = true;
-    Index width_ = 0;            ///< number of places
-    Vector centre_;              ///< per place; empty where not centred
+    Index width_ = 0; ///< number of places
+    Vector centre_;   ///< per place; empty where not centred
 };
 
 /// out = k(a_i, z_j) for rows [a0, a0 + out.rows) of a and [z0, z0 + out.cols) of z.

@@ -27,8 +27,8 @@ blas::Block TiledCholesky::block(Index i, Index j) {
 bool TiledCholesky::factor(Poll &poll) {
     for (Index k = 0; k < tiles_; ++k)
         if (!factor_column(k, poll)) return false;
-    // The solves multiply by the inverses of the diagonal tiles: a product streams from memory
-    // where substitution waits for each entry.
+            // The solves multiply by the inverses of the diagonal tiles: a product streams from
+            // memory where substitution waits for each entry.
 #pragma omp parallel for schedule(dynamic) num_threads(threads_)
     for (Index k = 0; k < tiles_; ++k) blas::invert_lower(block(k, k));
     return true;
@@ -49,7 +49,7 @@ bool TiledCholesky::factor_column(Index k, Poll &poll) {
         }
     }
     if (poll.was_stopped() || !blas::factor_cholesky(diagonal)) return false;
-    // L_ik = A_ik L_kk'^-1
+        // L_ik = A_ik L_kk'^-1
 #pragma omp parallel for schedule(dynamic) num_threads(threads_)
     for (Index i = k + 1; i < tiles_; ++i) blas::solve_right_transposed(diagonal, block(i, k));
     return true;
@@ -60,8 +60,9 @@ bool TiledCholesky::factor_column(Index k, Poll &poll) {
 /// a barrier lets a thread that lost its core delay only those that need its result. Each tile
 /// takes its updates in the same order for any number of threads.
 template <class Finish, class Update>
-void TiledCholesky::pipeline(int pass, const Finish &finish, const Update &update) {
+void TiledCholesky::pipeline(Poll &poll, const Finish &finish, const Update &update) {
     const int team_size = static_cast<int>(std::clamp<Index>(tiles_ / 3, 1, threads_));
+    const int pass = ++pass_;
 #pragma omp parallel num_threads(team_size) if (team_size > 1)
     {
         const Index mine = omp_get_thread_num(), team = omp_get_num_threads();
@@ -69,10 +70,12 @@ void TiledCholesky::pipeline(int pass, const Finish &finish, const Update &updat
             finish(k);
             ready_[static_cast<std::size_t>(k)].store(pass, std::memory_order_release);
         };
+        const auto is_ready = [&](Index k) {
+            return ready_[static_cast<std::size_t>(k)].load(std::memory_order_acquire) == pass;
+        };
         if (mine == 0) publish(0);
-        for (Index k = 0; k + 1 < tiles_; ++k) {
-            while (ready_[static_cast<std::size_t>(k)].load(std::memory_order_acquire) != pass)
-                std::this_thread::yield();
+        for (Index k = 0; k + 1 < tiles_ && !poll.stopped(0); ++k) {
+            while (!is_ready(k) && !poll.was_stopped()) std::this_thread::yield();
             for (Index i = k + 1; i < tiles_; ++i) {
                 if (i % team != mine) continue;
                 update(i, k);
@@ -82,22 +85,22 @@ void TiledCholesky::pipeline(int pass, const Finish &finish, const Update &updat
     }
 }
 
-void TiledCholesky::solve(double *x) {
+bool TiledCholesky::solve(double *x, Poll &poll) {
+    const auto at = [x](Index k) { return x + k * tile; };
     // L z = x: tile k is final once all earlier ones have been taken off it.
     pipeline(
-        ++pass_, [&](Index k) { blas::multiply_lower(block(k, k), x + k * tile); },
-        [&](Index i, Index k) {
-            blas::multiply(-1.0, block(i, k), x + k * tile, 1.0, x + i * tile);
-        });
+        poll, [&](Index k) { blas::multiply_lower(block(k, k), at(k)); },
+        [&](Index i, Index k) { blas::multiply(-1.0, block(i, k), at(k), 1.0, at(i)); });
     // L' x = z: the same from the last tile upwards.
     const Index last = tiles_ - 1;
     pipeline(
-        ++pass_,
-        [&](Index k) { blas::multiply_lower_transpose(block(last - k, last - k), x + (last - k) * tile); },
+        poll,
+        [&](Index k) { blas::multiply_lower_transpose(block(last - k, last - k), at(last - k)); },
         [&](Index i, Index k) {
-            blas::multiply_transpose(-1.0, block(last - k, last - i), x + (last - k) * tile, 1.0,
-                                     x + (last - i) * tile);
+            blas::multiply_transpose(-1.0, block(last - k, last - i), at(last - k), 1.0,
+                                     at(last - i));
         });
+    return !poll.was_stopped();
 }
 
 } // namespace hinge0

@@ -31,13 +31,13 @@ public:
 
     /// A = L L' in place. False if A is not positive definite or `poll` was stopped.
     [[nodiscard]] bool factor(Poll &poll);
-    /// x := A^-1 x, after factor(). No allocation.
-    void solve(double *x);
+    /// x := A^-1 x, after factor(). No allocation. False if `poll` was stopped; x is then spoiled.
+    [[nodiscard]] bool solve(double *x, Poll &poll);
 
 private:
     [[nodiscard]] bool factor_column(Index k, Poll &poll);
     template <class Finish, class Update>
-    void pipeline(int pass, const Finish &finish, const Update &update);
+    void pipeline(Poll &poll, const Finish &finish, const Update &update);
 
     Index size_, tiles_;
     int threads_;

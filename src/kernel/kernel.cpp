@@ -66,9 +66,9 @@ double power_sum(const Samples &samples, double centre, int power) {
             double sum = 0;
             const auto [values, stored] = stored_values(rows);
             for (Index k = 0; k < stored; ++k) sum += integer_power(values[k] - centre, power);
-            const double zeros = static_cast<double>(rows.rows()) *
-                                     static_cast<double>(rows.cols()) -
-                                 static_cast<double>(stored);
+            const double zeros =
+                static_cast<double>(rows.rows()) * static_cast<double>(rows.cols()) -
+                static_cast<double>(stored);
             return sum + zeros * integer_power(-centre, power);
         },
         samples);

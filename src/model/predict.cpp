@@ -39,7 +39,7 @@ void decide(const Model &model, const FeatureSpace &space, const RowSet &support
         rows = space.prepare(samples, first, out.size());
     else
         rows = space.prepare(scaled(model.scaling, middle_rows(samples, first, out.size())), 0,
-                             out.size());
+                             out.size(), first);
     out.setConstant(model.bias);
     Matrix values(out.size(), std::min(tile, support.size()));
     for (Index j = 0; j < support.size(); j += tile) {

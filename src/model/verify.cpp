@@ -131,11 +131,10 @@ std::vector<Real> products(const Model &model, const Dataset &data) {
         const Row x = precomputed ? Row{} : plain_row(data.samples(), i, model.scaling);
         Real sum = 0;
         for (std::size_t j = 0; j < model.rows.size(); ++j) {
-            const Real k = precomputed
-                               ? std::visit(
-                                     [&](const auto &K) { return K.coeff(i, model.rows[j]); },
-                                     data.samples())
-                               : std::visit(Evaluate{x, support[j]}, model.kernel);
+            const Real k =
+                precomputed ? std::visit([&](const auto &K) { return K.coeff(i, model.rows[j]); },
+                                         data.samples())
+                            : std::visit(Evaluate{x, support[j]}, model.kernel);
             sum += model.coefficients(static_cast<Index>(j)) * k;
         }
         result[static_cast<std::size_t>(i)] = sum;
@@ -221,7 +220,8 @@ Certificate certify(const Loss &loss, const std::vector<Sample> &samples) {
         uu += p.u * p.u;
     }
     Certificate result;
-    result.stationarity = static_cast<double>(std::sqrt(wrong) / (1 + std::sqrt(cc) + std::sqrt(aa)));
+    result.stationarity =
+        static_cast<double>(std::sqrt(wrong) / (1 + std::sqrt(cc) + std::sqrt(aa)));
     result.balance = static_cast<double>(std::fabs(balance) / m);
     result.feasibility = static_cast<double>(std::sqrt(apart / m));
     result.proximal = static_cast<double>(std::sqrt(moved) / (1 + std::sqrt(uu)));

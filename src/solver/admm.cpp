@@ -23,8 +23,7 @@ struct State {
 
 template <ScalarLoss L> class Admm {
 public:
-    Admm(Gram &gram, const Vector &y, const Vector &prices, const L &loss,
-         const Settings &settings)
+    Admm(Gram &gram, const Vector &y, const Vector &prices, const L &loss, const Settings &settings)
         : gram_(gram), y_(y), prices_(prices), loss_(loss), sigma_(settings.sigma),
           iota_(settings.iota), m_(static_cast<double>(y.size())) {}
 
@@ -35,19 +34,20 @@ public:
             s.it.u(i) = loss_.prox(s.eta(i), prices_(i) / sigma_);
     }
     /// (4.10): (K + I/sigma) c = y*xi; then K c = y*xi - c/sigma needs no product with K
-    void update_c(State &s) const {
+    [[nodiscard]] bool update_c(State &s, Poll &poll) const {
         s.target = y_.array() * (1.0 - s.it.u.array() - s.it.lambda.array() / sigma_) - s.it.b;
-        gram_.solve(s.target, s.it.c);
+        if (!gram_.solve(s.target, s.it.c, poll)) return false;
         s.Kc = s.target - s.it.c / sigma_;
+        return true;
     }
     /// (4.5c), (4.11): with lambda^k, as the iteration (not the printed formula) has it
     void update_b(State &s) const {
-        s.it.b = (y_.array() * (1.0 - s.it.u.array() - s.it.lambda.array() / sigma_) -
-                  s.Kc.array())
+        s.it.b = (y_.array() * (1.0 - s.it.u.array() - s.it.lambda.array() / sigma_) - s.Kc.array())
                      .sum() /
                  m_;
     }
-    /// (4.12): lambda += iota sigma omega; for l0 it is 0 off the working set {0 < eta <= threshold}
+    /// (4.12): lambda += iota sigma omega; for l0 it is 0 off the working set {0 < eta <=
+    /// threshold}
     void update_lambda(State &s) const {
         s.omega = s.it.u.array() + y_.array() * (s.Kc.array() + s.it.b) - 1.0;
         s.it.lambda += iota_ * sigma_ * s.omega;
@@ -58,6 +58,15 @@ public:
                 if (s.it.u(i) != 0.0 || s.eta(i) == 0.0) s.it.lambda(i) = 0.0;
             s.support = s.it.lambda;
         }
+    }
+    /// What must fall below the tolerance: the four residuals, with beta_1 taken without |lambda|
+    /// in its denominator. That is a little stricter than the paper prints and what its authors
+    /// ran, so that runs end where theirs did (support vectors whose multiplier fades are gone by
+    /// then).
+    [[nodiscard]] double stopping_value(const State &s, const Residuals &beta) const {
+        const double full = 1.0 + s.it.c.norm() + s.it.lambda.norm();
+        const double strict = beta.stationarity * full / (1.0 + s.it.c.norm());
+        return std::max(strict, beta.worst());
     }
     /// beta_1 .. beta_4 (Section 5)
     [[nodiscard]] Residuals residuals(const State &s) const {
@@ -86,48 +95,67 @@ private:
     double sigma_, iota_, m_;
 };
 
+/// The iterate to return: the one that converged, else the best that has a support vector.
+class Best {
+public:
+    void offer(const State &s, const Residuals &beta, bool converged) {
+        const bool has_support = (s.support.array() != 0.0).any();
+        if (!converged && (!has_support || beta.worst() >= worst_)) return;
+        worst_ = beta.worst();
+        result.lambda = s.support;
+        result.b = s.it.b;
+        result.residuals = beta;
+    }
+    AdmmResult result;
+
+private:
+    double worst_ = std::numeric_limits<double>::infinity();
+};
+
 template <ScalarLoss L>
 AdmmResult iterate(const Admm<L> &step, State &s, const Settings &settings,
                    const Observer &observer) {
     const auto begin = Clock::now();
-    AdmmResult best{.lambda = s.support};
-    double best_worst = std::numeric_limits<double>::infinity();
+    const auto in_time = [&] {
+        return std::chrono::duration<double>(Clock::now() - begin).count() < settings.time_limit;
+    };
+    Progress progress{.stage = Progress::Stage::iterate};
+    Poll poll([&](double) { return in_time() && (!observer || observer(progress)); });
+    Best best;
+    best.result.lambda = s.support;
+    AdmmResult &result = best.result;
     for (int k = 1; k <= settings.max_iterations; ++k) {
         step.update_u(s);
-        step.update_c(s);
+        if (!step.update_c(s, poll)) {
+            result.status = in_time() ? Status::interrupted : Status::time_limit;
+            return result;
+        }
         step.update_b(s);
         step.update_lambda(s);
         const Residuals beta = step.residuals(s);
-        best.iterations = k;
-        const bool converged = beta.worst() < settings.tolerance;
-        const bool has_support = (s.support.array() != 0.0).any();
-        if (converged || (has_support && beta.worst() < best_worst)) {
-            best.lambda = s.support;
-            best.b = s.it.b;
-            best.residuals = beta;
-            best_worst = beta.worst();
-        }
-        const Progress progress{.stage = Progress::Stage::iterate,
-                                .done = static_cast<double>(k) / settings.max_iterations,
-                                .iteration = k,
-                                .objective = observer ? step.objective(s) : 0.0,
-                                .iterate = &s.it,
-                                .residuals = &beta};
+        const bool converged = step.stopping_value(s, beta) < settings.tolerance;
+        best.offer(s, beta, converged);
+        result.iterations = k;
+        progress = {.stage = Progress::Stage::iterate,
+                    .done = static_cast<double>(k) / settings.max_iterations,
+                    .iteration = k,
+                    .objective = observer ? step.objective(s) : 0.0,
+                    .iterate = &s.it,
+                    .residuals = &beta};
         const bool go_on = !observer || observer(progress);
-        if (converged) {
-            best.status = Status::converged;
-            return best;
-        }
-        if (!go_on) {
-            best.status = Status::interrupted;
-            return best;
-        }
-        if (std::chrono::duration<double>(Clock::now() - begin).count() > settings.time_limit) {
-            best.status = Status::time_limit;
-            return best;
-        }
+        progress.iterate = nullptr; // until the next iteration is done
+        progress.residuals = nullptr;
+        if (converged)
+            result.status = Status::converged;
+        else if (!go_on)
+            result.status = Status::interrupted;
+        else if (!in_time())
+            result.status = Status::time_limit;
+        else
+            continue;
+        return result;
     }
-    return best;
+    return result;
 }
 
 } // namespace

@@ -1,5 +1,6 @@
 #pragma once
-/// Algorithm 1 of the paper: ADMM for  min c'Kc/2 + sum_i C_i loss(u_i)  s.t.  u + y*(Kc) + b y = 1.
+/// Algorithm 1 of the paper: ADMM for  min c'Kc/2 + sum_i C_i loss(u_i)  s.t.  u + y*(Kc) + b y
+/// = 1.
 #include "gram/gram.hpp"
 #include "hinge0/settings.hpp"
 #include "hinge0/solver.hpp"
@@ -9,15 +10,15 @@ namespace hinge0 {
 struct AdmmResult {
     Status status = Status::max_iterations;
     int iterations = 0;
-    Vector lambda{};       ///< multipliers of the returned iterate, exactly 0 off its support
+    Vector lambda{}; ///< multipliers of the returned iterate, exactly 0 off its support
     double b = 0;
     Residuals residuals{}; ///< of that iterate
 };
 
 /// Needs gram.factor(1 / sigma) done. Starts at c = 0, b = 0, the given lambda. Returns the iterate
 /// that met the tolerance, else the one with the smallest worst residual that has a support vector.
-[[nodiscard]] AdmmResult admm(Gram &gram, const Vector &y, const Vector &prices,
-                              const Loss &loss, const Settings &settings, const Vector &start,
+[[nodiscard]] AdmmResult admm(Gram &gram, const Vector &y, const Vector &prices, const Loss &loss,
+                              const Settings &settings, const Vector &start,
                               const Observer &observer);
 
 /// Seeded multipliers in [0, 1); where sigma > 2 C_i, multipliers from which the l0 loss can leave

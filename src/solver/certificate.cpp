@@ -50,8 +50,8 @@ Certificate certify(const Vector &y, const Vector &prices, const L &loss, const 
             u(i) - loss.prox(u(i) + result.gamma * alpha(i), result.gamma * prices(i));
         moved += step * step;
     }
-    result.stationarity = (c.array() - y.array() * alpha.array()).matrix().norm() /
-                          (1.0 + c.norm() + alpha.norm());
+    result.stationarity =
+        (c.array() - y.array() * alpha.array()).matrix().norm() / (1.0 + c.norm() + alpha.norm());
     result.balance = std::abs(y.dot(alpha)) / m;
     result.feasibility = (u - deficit).norm() / std::sqrt(m);
     result.proximal = std::sqrt(moved) / (1.0 + u.norm());

@@ -48,7 +48,8 @@ try_pkg_config() { # prefix, pkg-config options
 }
 
 check_tree() { # prefix
-  if grep -rnE '#include[^a-z]*(fmt|nlohmann|CLI|archive|cblas|lapack|omp)' "$1/include"; then
+  local private='fmt|nlohmann|CLI|zlib|bzlib|lzma|cblas|lapack|omp'
+  if grep -rnE "#include[^a-z]*($private)" "$1/include"; then
     fail "$1: a public header names a private dependency"
   fi
   # The build's own warning and sanitizer flags, and its paths, are nobody else's business.

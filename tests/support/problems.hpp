@@ -68,8 +68,7 @@ inline double naive_kernel(const Kernel &kernel, const Vector &a, const Vector &
 inline Matrix naive_gram(const Kernel &kernel, const DenseRows &a, const DenseRows &z) {
     Matrix out(a.rows(), z.rows());
     for (Index i = 0; i < out.rows(); ++i)
-        for (Index j = 0; j < out.cols(); ++j)
-            out(i, j) = naive_kernel(kernel, a.row(i), z.row(j));
+        for (Index j = 0; j < out.cols(); ++j) out(i, j) = naive_kernel(kernel, a.row(i), z.row(j));
     return out;
 }
 

@@ -44,9 +44,9 @@ public:
 
     void apply(std::span<const Index> columns, ConstVectorRef weights, VectorRef out) override;
     void factor(double shift, double memory_limit, Poll &gram_poll, Poll &factor_poll) override;
-    void solve(ConstVectorRef rhs, VectorRef out) override {
+    [[nodiscard]] bool solve(ConstVectorRef rhs, VectorRef out, Poll &poll) override {
         out = rhs;
-        factor_->solve(out.data());
+        return factor_->solve(out.data(), poll);
     }
 
 private:

@@ -2,7 +2,11 @@
 #define ZLIB_CONST
 #include <bzlib.h>
 #include <lzma.h>
+#include <sys/stat.h>
 #include <zlib.h>
+
+#include <new>
+#include <thread>
 
 #include "support.hpp"
 
@@ -54,7 +58,7 @@ const Packer packers[] = {{"gzip", gzip}, {"bzip2", bzip2}, {"xz", xz}};
 
 std::string many_rows() {
     std::string text;
-    for (int i = 0; i < 200'000; ++i)
+    for (int i = 0; i < 80'000; ++i)
         text += std::to_string(i % 2) + " 1:" + std::to_string(i) + " 2:1\n";
     return text;
 }
@@ -64,7 +68,7 @@ using ReadTable = Folder;
 TEST_F(ReadTable, ReadsPlainAndCompressedByContent) {
     const std::string text = many_rows();
     const Table expected = read_table(put("plain", text));
-    EXPECT_EQ(row_count(expected.samples), 200'000);
+    EXPECT_EQ(row_count(expected.samples), 80'000);
     for (const Packer &packer : packers) {
         const Table table = read_table(put("no-telling-name", packer.compress(text)));
         EXPECT_EQ(table.labels, expected.labels) << packer.name;
@@ -120,6 +124,33 @@ TEST_F(ReadTable, RefusesWhatFollowsACompressedFile) {
     }
 }
 
+TEST_F(ReadTable, RefusesADictionaryThatWouldTakeGigabytes) {
+    std::string file = xz("1 1:1\n");
+    constexpr std::size_t block = 12;                                // behind the stream header
+    const std::size_t dictionary = file.find("\x21\x01", block) + 2; // of the LZMA2 filter
+    const auto size = static_cast<std::size_t>((file[block] + 1) * 4 - 4);
+    file[dictionary] = 40; // 4 GiB
+    const auto *const header = reinterpret_cast<const std::uint8_t *>(file.data()) + block;
+    const std::uint32_t check = lzma_crc32(header, size, 0);
+    for (std::size_t i = 0; i < 4; ++i)
+        file[block + size + i] = static_cast<char>(check >> (8 * i));
+    const auto path = put("huge.xz", file);
+    EXPECT_EQ(message_of([&] { static_cast<void>(read_table(path)); }),
+              "damaged compressed file (its dictionary is over 1 GiB): " + path.string());
+}
+
+TEST_F(ReadTable, ReadsPipesThatGiveAByteAtATime) {
+    const auto pipe = folder / "pipe";
+    ASSERT_EQ(::mkfifo(pipe.c_str(), 0600), 0);
+    const std::string bytes = gzip("1 1:1\n-1 1:2\n");
+    std::thread writer([&] {
+        std::ofstream out(pipe, std::ios::binary);
+        for (const char byte : bytes) out << byte << std::flush;
+    });
+    EXPECT_EQ(labels(read_table(pipe)), "1 -1 ");
+    writer.join();
+}
+
 TEST_F(ReadTable, ReadsJoinedCompressedFiles) {
     for (const Packer &packer : packers) {
         const std::string part = packer.compress("1 1:1\n-1 1:2\n");
@@ -140,6 +171,7 @@ TEST_F(ReadTable, EmptyFilesHaveNoRows) {
 
 TEST_F(ReadTable, ALabelMayLookLikeTheStartOfABzip2File) {
     EXPECT_EQ(labels(read_table(put("x", "BZh9 1:1\n"))), "BZh9 ");
+    EXPECT_EQ(labels(read_table(put("x", "BZh9 1:1 2:3\n"))), "BZh9 ");
 }
 
 TEST_F(ReadTable, SaysWhyAFileCannotBeRead) {
@@ -147,6 +179,12 @@ TEST_F(ReadTable, SaysWhyAFileCannotBeRead) {
               "cannot open (No such file or directory): " + (folder / "none").string());
     EXPECT_EQ(message_of([&] { static_cast<void>(read_table(folder)); }),
               "cannot read (Is a directory): " + folder.string());
+}
+
+TEST(ParseTable, SaysWhenMemoryRunsOutAllTheSame) {
+    const ByteSource source = []() -> std::string_view { throw std::bad_alloc(); };
+    EXPECT_EQ(message_of<OutOfMemory>([&] { static_cast<void>(parse_table(source, "f", {})); }),
+              "reading f needs more memory than there is: use fewer rows");
 }
 
 TEST_F(ReadTable, NamesFileAndLine) {

@@ -1,6 +1,9 @@
 /// write_libsvm: what read_table reads back must be the same table.
+#include <fcntl.h>
+
 #include <bit>
 #include <cmath>
+#include <cstdio>
 #include <iterator>
 #include <random>
 
@@ -73,6 +76,19 @@ TEST_F(WriteLibsvm, WritesStandardOutput) {
     testing::internal::CaptureStdout();
     write_libsvm({DenseRows(DenseRows::Ones(1, 1)), {"1"}, {0}}, "-");
     EXPECT_EQ(testing::internal::GetCapturedStdout(), "1 1:1\n");
+}
+
+TEST_F(WriteLibsvm, TellsThatStandardOutputIsFull) {
+    std::fflush(stdout);
+    const int saved = ::dup(STDOUT_FILENO), full = ::open("/dev/full", O_WRONLY);
+    ::dup2(full, STDOUT_FILENO);
+    const SparseRows rows = DenseRows::Ones(1, 1).sparseView();
+    const std::string message = message_of([&] { write_libsvm({rows, {"1"}, {0}}, "-"); });
+    ::dup2(saved, STDOUT_FILENO);
+    ::close(saved);
+    ::close(full);
+    std::clearerr(stdout);
+    EXPECT_EQ(message, "cannot write (No space left on device): standard output");
 }
 
 TEST_F(WriteLibsvm, TellsAFullDisk) {

@@ -58,8 +58,8 @@ TEST(Kernel, WendlandVanishesBeyondItsRadius) {
 }
 
 TEST(Kernel, MakeKernelKnowsEveryName) {
-    for (const char *text : {"linear", "poly", "rbf", "exponential", "imq", "wendland",
-                             "laplacian", "precomputed"}) {
+    for (const char *text :
+         {"linear", "poly", "rbf", "exponential", "imq", "wendland", "laplacian", "precomputed"}) {
         const Kernel kernel = make_kernel(text, {.coef0 = 1.0}, 4);
         EXPECT_EQ(name(kernel), text);
     }

@@ -18,7 +18,8 @@ TYPED_TEST(LossTest, ProxIsNeverBeatenByAGrid) {
         for (double v = -3; v <= 3; v += 0.037) {
             const auto cost = [&](double u) { return t * loss.value(u) + (u - v) * (u - v) / 2; };
             const double best = cost(loss.prox(v, t));
-            for (double u = -4; u <= 4; u += 0.01) ASSERT_LE(best, cost(u) + 1e-12) << v << " " << t;
+            for (double u = -4; u <= 4; u += 0.01)
+                ASSERT_LE(best, cost(u) + 1e-12) << v << " " << t;
             ASSERT_LE(best, cost(0.0) + 1e-12);
         }
 }
@@ -63,7 +64,8 @@ TEST(Loss, L0ProxTakesZeroAtTheThreshold) {
 }
 
 TEST(Loss, Names) {
-    for (const char *text : {"l0", "hinge", "squared-hinge"}) EXPECT_EQ(name(make_loss(text)), text);
+    for (const char *text : {"l0", "hinge", "squared-hinge"})
+        EXPECT_EQ(name(make_loss(text)), text);
     EXPECT_THROW((void)make_loss("ramp"), InvalidInput);
 }
 

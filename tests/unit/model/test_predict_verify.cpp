@@ -10,17 +10,15 @@ namespace {
 const Settings tight{.tolerance = 1e-10, .max_iterations = 200000};
 
 TEST(Predict, MatchesTheDefinitionForEveryKernel) {
-    const Dataset data(Samples(test::random_rows(60, 3, 1)),
-                       [] {
-                           std::vector<std::string> labels;
-                           for (int i = 0; i < 60; ++i) labels.emplace_back(i % 2 ? "yes" : "no");
-                           return labels;
-                       }());
+    const Dataset data(Samples(test::random_rows(60, 3, 1)), [] {
+        std::vector<std::string> labels;
+        for (int i = 0; i < 60; ++i) labels.emplace_back(i % 2 ? "yes" : "no");
+        return labels;
+    }());
     const DenseRows fresh = test::random_rows(700, 3, 2);
     for (const Kernel &kernel : test::every_kernel(3)) {
         const Fit fit = train(data, kernel, {.loss = SquaredHingeLoss{}}, {.tolerance = 1e-4});
-        const Matrix k =
-            test::naive_gram(kernel, fresh, std::get<DenseRows>(fit.model.support));
+        const Matrix k = test::naive_gram(kernel, fresh, std::get<DenseRows>(fit.model.support));
         const Vector expected = (k * fit.model.coefficients).array() + fit.model.bias;
         const Vector h = decision_function(fit.model, Samples(fresh));
         EXPECT_LT((h - expected).norm(), 1e-6 * (1 + expected.norm())) << name(kernel);

@@ -1,0 +1,37 @@
+/// One 256 x 256 tile of kernel values, for each kernel and for few and many features.
+#include <benchmark/benchmark.h>
+
+#include "gram/row_set.hpp"
+#include "micro/samples.hpp"
+
+namespace {
+
+using namespace hinge0;
+
+constexpr Index tile = 256;
+
+void kernel_tile_of(benchmark::State &state, const char *name) {
+    const Index features = state.range(0);
+    const Samples samples = bench::normal_rows(tile, features);
+    const KernelParameters parameters{.gamma = 1.0 / static_cast<double>(features), .coef0 = 1.0};
+    const FeatureSpace space(make_kernel(name, parameters, features), samples);
+    const RowSet rows = space.prepare(samples, 0, tile);
+    Matrix values(tile, tile);
+    blas::use_one_thread();
+    for (auto _ : state) {
+        kernel_tile(space, rows, 0, rows, 0, {values.data(), tile, tile, tile});
+        benchmark::DoNotOptimize(values.data());
+        benchmark::ClobberMemory();
+    }
+    state.SetItemsProcessed(state.iterations() * tile * tile);
+}
+
+BENCHMARK_CAPTURE(kernel_tile_of, linear, "linear")->Arg(4)->Arg(128);
+BENCHMARK_CAPTURE(kernel_tile_of, poly, "poly")->Arg(4)->Arg(128);
+BENCHMARK_CAPTURE(kernel_tile_of, rbf, "rbf")->Arg(4)->Arg(128);
+BENCHMARK_CAPTURE(kernel_tile_of, exponential, "exponential")->Arg(4)->Arg(128);
+BENCHMARK_CAPTURE(kernel_tile_of, imq, "imq")->Arg(4)->Arg(128);
+BENCHMARK_CAPTURE(kernel_tile_of, wendland, "wendland")->Arg(4)->Arg(128);
+BENCHMARK_CAPTURE(kernel_tile_of, laplacian, "laplacian")->Arg(4)->Arg(128);
+
+} // namespace

@@ -1,0 +1,133 @@
+"""docs/benchmarks.md: figures with their goals, the machine, the versions."""
+
+import datetime
+import os
+import re
+import subprocess
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy
+import scipy
+import sklearn
+
+HEAD = """# Benchmarks
+
+Written by `make bench` on {date}, hinge0 {version} at commit {commit}. Do not edit: run it again
+(data sets are found in `$HINGE0_DATA`, see [datasets.md](datasets.md)). Only ratios carry over to
+other machines. Both sides of a ratio were timed in the same run, on the same machine, one after the
+other, and checked to do the same work. `build/bin/bench_micro` times single parts.
+
+## Figures
+
+{figures}
+
+## Machine
+
+{machine}
+
+## How it was measured
+
+{details}
+"""
+
+
+@dataclass(frozen=True)
+class Figure:
+    """One line of the table; `met` is None where there is no goal."""
+
+    what: str
+    own: str
+    peer: str
+    result: str
+    goal: str
+    met: bool | None
+
+    @classmethod
+    def faster(cls, what: str, own: float, peer: str, other: float, least: float | None = None):
+        """The peer takes `ratio` times as long."""
+        ratio = other / own
+        return cls(
+            what,
+            f"{own:.4f} s",
+            f"{peer}: {other:.4f} s",
+            f"{ratio:.1f} x as fast",
+            "-" if least is None else f"at least {least:g} x",
+            None if least is None else ratio >= least,
+        )
+
+    @classmethod
+    def within(cls, what: str, own: float, peer: str, other: float, most: float):
+        """hinge0 takes `ratio` times as long as what cannot be avoided."""
+        ratio = own / other
+        result = f"{ratio:.2f} x the time"
+        return cls(what, f"{own:.4f} s", f"{peer}: {other:.4f} s", result,
+                   f"at most {most:g} x", ratio <= most)  # fmt: skip
+
+    @classmethod
+    def rate(cls, what: str, value: float, unit: str, least: float):
+        return cls(what, f"{value:.0f} {unit}", "-", "-", f"at least {least:g} {unit}",
+                   value >= least)  # fmt: skip
+
+    def row(self) -> str:
+        met = {True: "yes", False: "**no**", None: "-"}[self.met]
+        cells = (self.what, self.own, self.peer, self.result, self.goal, met)
+        return f"| {' | '.join(cells)} |"
+
+
+@dataclass(frozen=True)
+class Section:
+    figures: list[Figure]
+    details: str
+
+
+def first_match(pattern: str, text: str) -> str:
+    match = re.search(pattern, text, re.MULTILINE)
+    return match[1].strip() if match else "unknown"
+
+
+def output_of(*command: str) -> str:
+    """What a command prints, or "unknown" where it does not exist or fails."""
+    try:
+        result = subprocess.run(command, capture_output=True, text=True, check=True)
+    except (OSError, subprocess.CalledProcessError):
+        return "unknown"
+    return result.stdout.strip()
+
+
+def machine(build: dict, load: float) -> str:
+    cpu = Path("/proc/cpuinfo").read_text()
+    model = first_match(r"^model name\s*: (.*)", cpu)
+    memory = int(first_match(r"^MemTotal:\s*(\d+) kB", Path("/proc/meminfo").read_text())) / 2**20
+    system = first_match(r'^PRETTY_NAME="(.*)"', Path("/etc/os-release").read_text())
+    cache = Path("/sys/devices/system/cpu/cpu0/cache/index3/size")
+    level3 = cache.read_text().strip() if cache.exists() else "unknown"
+    lines = {
+        "processor": f"{model}, {os.cpu_count()} cores, L3 cache {level3}",
+        "memory": f"{memory:.1f} GiB",
+        "system": f"{system}, load {load:.2f} before the run",
+        "hinge0": f"{build['compiler']}, kernel maps for {build['instruction_set']}, "
+        f"{build['threads']} threads",
+        "BLAS of hinge0": build["blas"],
+        "peers": f"LIBSVM {output_of('dpkg-query', '-W', '-f', '${Version}', 'libsvm-tools')}, "
+        f"numpy {numpy.__version__}, scipy {scipy.__version__}, "
+        f"scikit-learn {sklearn.__version__}",
+    }
+    return "\n".join(["| | |", "|---|---|", *(f"| {k} | {v} |" for k, v in lines.items())])
+
+
+def write_page(target: Path, sections: list[Section], build: dict, load: float) -> str:
+    """Writes the page; returns its table of figures."""
+    rows = [figure.row() for section in sections for figure in section.figures]
+    head = ["| what | hinge0 | beside | ratio | goal | met |", "|---|---|---|---|---|---|"]
+    figures = "\n".join(head + rows)
+    page = HEAD.format(
+        date=datetime.date.today().isoformat(),
+        version=build["version"],
+        commit=output_of("git", "describe", "--always", "--dirty"),
+        figures=figures,
+        machine=machine(build, load),
+        details="\n\n".join(section.details for section in sections),
+    )
+    target.write_text(page)
+    return figures
