@@ -40,6 +40,7 @@ Command add_data(CLI::App &program) {
     app->add_option("--flip", s.flip, "share of all labels that are then flipped, 0 to 1")
         ->capture_default_str();
     app->add_option("--seed", s.seed, "as random_state of scikit-learn's make_moons, make_circles")
+        ->check(CLI::NonNegativeNumber) // -1 would become 2^64 - 1
         ->capture_default_str();
     app->add_option("-o,--output", options->output, "LIBSVM text (default: standard output)");
     return {app, [options] { return data_command(*options); }};

@@ -196,7 +196,9 @@ void add_solver_options(CLI::App &app, TrainOptions &o) {
         ->capture_default_str();
     app.add_option("--time-limit", o.settings.time_limit, "seconds at most")
         ->check(positive_number());
-    app.add_option("--seed", o.settings.seed, "of the starting multipliers")->capture_default_str();
+    app.add_option("--seed", o.settings.seed, "of the starting multipliers")
+        ->check(CLI::NonNegativeNumber) // -1 would become 2^64 - 1
+        ->capture_default_str();
     app.add_option("--threads", o.settings.threads, "0: all cores; the model does not depend on it")
         ->capture_default_str();
     app.add_option("--memory-limit", o.settings.memory_limit,
