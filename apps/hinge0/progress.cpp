@@ -46,11 +46,13 @@ void ProgressLine::show(const Progress &progress) {
         return;
     last_ = now;
     shown_ = true;
-    if (progress.stage == Progress::Stage::iterate && progress.residuals == nullptr) return;
-    if (progress.stage == Progress::Stage::iterate)
+    if (progress.stage == Progress::Stage::iterate && progress.residuals != nullptr)
         say(fmt::format("\riteration {}  worst residual {:.2e}  (Ctrl-C keeps the best)\033[K",
                         progress.iteration, progress.residuals->worst()));
-    else
+    else if (progress.stage == Progress::Stage::search && progress.iteration > 0)
+        say(fmt::format("\rminimum {}  objective {:.6g}  (Ctrl-C keeps the best)\033[K",
+                        progress.iteration, progress.objective));
+    else if (progress.stage == Progress::Stage::gram || progress.stage == Progress::Stage::factor)
         say(fmt::format("\r{} {:3.0f} %\033[K",
                         progress.stage == Progress::Stage::gram ? "kernel matrix" : "factoring",
                         100 * progress.done));
@@ -69,12 +71,15 @@ TraceFile::~TraceFile() {
 }
 
 void TraceFile::write(const Progress &progress) {
-    if (file_ == nullptr || progress.iterate == nullptr) return;
-    const Residuals &beta = *progress.residuals;
-    put(fmt::format("{},{:.17g},{},{:.17g},{:.9g},{:.9g},{:.9g},{:.9g}\n", progress.iteration,
-                    progress.objective, (progress.iterate->lambda.array() != 0.0).count(),
-                    progress.iterate->b, beta.stationarity, beta.balance, beta.feasibility,
-                    beta.proximal));
+    if (file_ == nullptr || progress.iteration == 0) return;
+    std::string line = fmt::format("{},{:.17g},{},{:.17g}", progress.iteration, progress.objective,
+                                   progress.support_vectors, progress.bias);
+    if (const Residuals *beta = progress.residuals) // the exact solver has none on its way
+        line += fmt::format(",{:.9g},{:.9g},{:.9g},{:.9g}\n", beta->stationarity, beta->balance,
+                            beta->feasibility, beta->proximal);
+    else
+        line += ",,,,\n";
+    put(line);
 }
 
 void TraceFile::close() {

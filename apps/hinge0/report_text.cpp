@@ -64,6 +64,8 @@ Json to_json(const Report &report) {
             {"iterations", report.iterations},
             {"bias", report.bias},
             {"train_accuracy", report.train_accuracy},
+            {"one_opt", report.one_opt},
+            {"starts", report.starts},
             {"residuals", residuals_json(report.residuals)},
             {"certificate", to_json(report.certificate)},
             {"seconds",
@@ -95,20 +97,26 @@ std::string in_words(const Certificate &c) {
 }
 
 std::string in_words(const Report &r) {
+    const bool exact = r.solver == "exact";
     std::string text = fmt::format(
-        "{} after {} iterations of {} ({:.3g} s: read {:.2g}, kernel matrix {:.2g}, solve {:.2g}; "
+        "{} after {} {} of {} ({:.3g} s: read {:.2g}, kernel matrix {:.2g}, solve {:.2g}; "
         "{} threads)\n"
         "  objective         {:.6g} (half norm {:.6g}; constant classifier {:.6g})\n"
         "  support vectors   {}\n"
         "  violators         {}\n"
-        "  training accuracy {:.2f} %\n"
-        "  last residuals    {:.1e} {:.1e} {:.1e} {:.1e}\n",
-        to_string(r.status), r.iterations, r.solver, r.seconds.total, r.seconds.read,
+        "  training accuracy {:.2f} %\n",
+        to_string(r.status), r.iterations, exact ? "moves" : "iterations", r.solver, r.seconds.total, r.seconds.read,
         r.seconds.gram, r.seconds.solve, r.threads, r.objective, r.half_norm_squared,
-        r.constant_objective, r.support_vectors, r.violators, 100 * r.train_accuracy,
-        r.residuals.stationarity, r.residuals.balance, r.residuals.feasibility,
-        r.residuals.proximal);
+        r.constant_objective, r.support_vectors, r.violators, 100 * r.train_accuracy);
+    if (!exact)
+        text += fmt::format("  last residuals    {:.1e} {:.1e} {:.1e} {:.1e}\n",
+                            r.residuals.stationarity, r.residuals.balance, r.residuals.feasibility,
+                            r.residuals.proximal);
     text += in_words(r.certificate);
+    if (exact && r.support_vectors > 0)
+        text += fmt::format("  search            {}\n",
+                            r.one_opt ? "no move of one sample lowers the objective (1-opt)"
+                                      : "stopped before 1-optimality was shown");
     for (const std::string &note : r.notes) text += fmt::format("  note: {}\n", note);
     return text;
 }

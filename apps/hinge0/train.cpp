@@ -20,7 +20,8 @@ using Clock = std::chrono::steady_clock;
 struct TrainOptions {
     DataOptions data;
     std::string output, positive, trace;
-    std::string loss = "l0", kernel = "rbf", gamma = "scale", solver = "admm";
+    std::string loss = "l0", kernel = "rbf", gamma = "scale", solver = "exact",
+                start = "hinge";
     std::vector<std::string> weights;
     double coef0 = 0;
     bool coef0_given = false;
@@ -87,6 +88,8 @@ void check_options(TrainOptions &options) {
         validate(options.objective, 0);
         validate(options.settings);
     });
+    options.settings.method = options.solver == "admm" ? Method::admm : Method::exact;
+    options.settings.start = options.start == "admm" ? Start::admm : Start::hinge;
     if (options.gamma != "scale" && options.gamma != "auto") number("--gamma", options.gamma);
     if (options.standardize && options.kernel == "precomputed")
         throw UsageError("--standardize scales features; a precomputed kernel has none");
@@ -180,8 +183,16 @@ void add_problem_options(CLI::App &app, TrainOptions &o) {
 }
 
 void add_solver_options(CLI::App &app, TrainOptions &o) {
-    app.add_option("--solver", o.solver, "admm: Algorithm 1 of the paper")
-        ->check(CLI::IsMember({"admm"}))
+    app.add_option("--solver", o.solver,
+                   "exact: a certified local minimum, improved by search;\n"
+                   "admm: Algorithm 1 of the paper (convex losses always use it)")
+        ->check(CLI::IsMember({"exact", "admm"}))
+        ->capture_default_str();
+    app.add_option("--start", o.start, "exact: where it starts, hinge or admm")
+        ->check(CLI::IsMember({"hinge", "admm"}))
+        ->capture_default_str();
+    app.add_option("--starts", o.settings.starts,
+                   "exact: more than 1 looks longer for a lower minimum")
         ->capture_default_str();
     app.add_option("--sigma", o.settings.sigma, "ADMM penalty")
         ->check(positive_number())

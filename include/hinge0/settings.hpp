@@ -19,13 +19,24 @@ struct Objective {
     Vector sample_weight{};                       ///< one per row, > 0; empty: all 1
 };
 
+/// How the l0 problem is solved. A convex loss is always solved by admm, which reaches its minimum.
+enum class Method {
+    exact, ///< start, exact hard-margin solution of the kept set, search: a certified local minimum
+    admm,  ///< Algorithm 1 as the paper writes it
+};
+/// Where the exact solver starts: what these classifiers get right is kept at first.
+enum class Start { hinge, admm };
+
 struct Settings {
+    Method method = Method::exact;
+    Start start = Start::hinge; ///< of the exact solver
+    int starts = 1;             ///< exact: more look longer for a lower minimum; >= 1
     double sigma = 1.0;        ///< ADMM penalty; > 0
     double iota = 1.0;         ///< ADMM dual step; in (0, 1.618)
     double tolerance = 1e-3;   ///< on the worst of the four residuals; > 0
     int max_iterations = 2000; ///< >= 1
     double time_limit = std::numeric_limits<double>::infinity(); ///< seconds; > 0
-    std::uint64_t seed = 0;  ///< of the starting multipliers, uniform in [0, 1)
+    std::uint64_t seed = 0;  ///< of ADMM's starting multipliers, and of the search's kicks
     int threads = 0;         ///< 0: all cores; the result does not depend on it
     double memory_limit = 0; ///< bytes; 0: what the machine has available
 };

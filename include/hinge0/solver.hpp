@@ -24,10 +24,12 @@ struct Iterate {
 
 /// What a running fit tells its observer.
 struct Progress {
-    enum class Stage { gram, factor, iterate } stage = Stage::gram;
+    enum class Stage { gram, factor, iterate, search } stage = Stage::gram;
     double done = 0;                      ///< share of the stage that is done, in [0, 1]
-    int iteration = 0;                    ///< stage iterate: the iteration just finished
-    double objective = 0;                 ///< stage iterate: c'Kc/2 + sum_i C_i loss(u_i)
+    int iteration = 0;         ///< just finished; search: minima seen; 0 in between
+    double objective = 0;      ///< F there (iterate: c'Kc/2 + sum_i C_i loss(u_i))
+    Index support_vectors = 0; ///< non-zero multipliers there
+    double bias = 0;           ///< b there
     const Iterate *iterate = nullptr;     ///< after an iteration, else null
     const Residuals *residuals = nullptr; ///< after an iteration, else null
 };
@@ -51,7 +53,8 @@ public:
     Solver(Solver &&) noexcept;
     Solver &operator=(Solver &&) noexcept;
 
-    /// `start`: first multipliers lambda, one per row; by default seeded, uniform in [0, 1).
+    /// `start`, one number per row: for admm the first multipliers lambda (default: seeded, uniform
+    /// in [0, 1)); for exact the decision values of a classifier to start from.
     [[nodiscard]] Solution solve(const Objective &objective, const Settings &settings = {},
                                  const Observer &observer = {},
                                  const std::optional<Vector> &start = {});
@@ -59,6 +62,14 @@ public:
     [[nodiscard]] const Dataset &data() const noexcept { return data_; }
 
 private:
+    void factor(const Settings &settings, const Observer &observer);
+    [[nodiscard]] Solution solve_admm(const Objective &objective, const Settings &settings,
+                                      const Observer &observer,
+                                      const std::optional<Vector> &start);
+    [[nodiscard]] Solution solve_exact(const Objective &objective, const Settings &settings,
+                                       const Observer &observer,
+                                       const std::optional<Vector> &start);
+
     Dataset data_;
     Kernel kernel_;
     std::unique_ptr<Gram> gram_;

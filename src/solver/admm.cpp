@@ -103,6 +103,7 @@ public:
         if (!converged && (!has_support || beta.worst() >= worst_)) return;
         worst_ = beta.worst();
         result.lambda = s.support;
+        result.u = s.it.u;
         result.b = s.it.b;
         result.residuals = beta;
     }
@@ -140,11 +141,12 @@ AdmmResult iterate(const Admm<L> &step, State &s, const Settings &settings,
                     .done = static_cast<double>(k) / settings.max_iterations,
                     .iteration = k,
                     .objective = observer ? step.objective(s) : 0.0,
+                    .support_vectors = (s.it.lambda.array() != 0.0).count(),
+                    .bias = s.it.b,
                     .iterate = &s.it,
                     .residuals = &beta};
         const bool go_on = !observer || observer(progress);
-        progress.iterate = nullptr; // until the next iteration is done
-        progress.residuals = nullptr;
+        progress = {.stage = Progress::Stage::iterate}; // until the next iteration is done
         if (converged)
             result.status = Status::converged;
         else if (!go_on)

@@ -1,4 +1,4 @@
-/// The straight road: Gram, start, Algorithm 1, certificate, model.
+/// The straight road: Gram, start, solver, certificate, model.
 #include "hinge0/solver.hpp"
 
 #include <fmt/format.h>
@@ -10,6 +10,7 @@
 #include "hinge0/error.hpp"
 #include "solver/admm.hpp"
 #include "solver/certificate.hpp"
+#include "solver/exact.hpp"
 
 namespace hinge0 {
 namespace {
@@ -64,15 +65,26 @@ Vector start_for(const Vector &prices, const Objective &objective, const Setting
     return start;
 }
 
-void add_notes(const Settings &settings, const Loss &loss, Report &report) {
-    if (report.support_vectors == 0)
+/// What a user should know about the constant classifier (fact 6) and about the certificate.
+void add_notes(const Settings &settings, const Objective &objective, Report &report) {
+    const double given_up = report.objective - report.half_norm_squared;
+    if (report.support_vectors == 0) {
         report.notes.emplace_back("the classifier is constant: no sample supports it; a larger C, "
-                                  "or a smaller sigma, may help");
-    else if (std::holds_alternative<L0Loss>(loss) && report.status == Status::converged &&
-             !report.certificate.local_minimum)
+                                  "or for admm a smaller sigma, may help");
+    } else if (report.constant_objective <= report.objective) {
+        const double saved = (report.constant_objective - given_up) / objective.C;
+        std::string note = "a constant classifier has the lower objective";
+        if (saved > 0)
+            note += fmt::format("; this one wins above C = {:.4g}",
+                                report.half_norm_squared / saved);
+        report.notes.push_back(note);
+    }
+    if (report.support_vectors > 0 && report.solver == "admm" &&
+        std::holds_alternative<L0Loss>(objective.loss) && report.status == Status::converged &&
+        !report.certificate.local_minimum)
         report.notes.push_back(fmt::format(
             "converged to {:g}, which is too coarse to certify a local minimum (1e-6); a smaller "
-            "--tol may reach it",
+            "--tol may reach it, --solver exact does",
             settings.tolerance));
 }
 
@@ -107,18 +119,9 @@ Solver::~Solver() = default;
 Solver::Solver(Solver &&) noexcept = default;
 Solver &Solver::operator=(Solver &&) noexcept = default;
 
-Solution Solver::solve(const Objective &objective, const Settings &settings,
-                       const Observer &observer, const std::optional<Vector> &start) {
+/// Prepares K + I/sigma; what stops it before there is an iterate is an exception.
+void Solver::factor(const Settings &settings, const Observer &observer) {
     const auto begin = Clock::now();
-    validate(objective, data_.size());
-    validate(settings);
-    const Vector &y = data_.signs();
-    const Vector C = prices(objective, y);
-
-    if (!gram_) gram_ = make_dense_gram(data_.samples(), kernel_, settings.memory_limit);
-    const int threads = thread_count(settings.threads);
-    gram_->use_threads(threads);
-    const double kernel_seconds = gram_->kernel_seconds();
     Poll gram_poll = watch(observer, Progress::Stage::gram, begin, settings.time_limit);
     Poll factor_poll = watch(observer, Progress::Stage::factor, begin, settings.time_limit);
     try {
@@ -129,26 +132,78 @@ Solution Solver::solve(const Objective &objective, const Settings &settings,
                                 settings.time_limit),
                     "allow more time, or train on fewer rows");
     }
+}
 
+Solution Solver::solve_admm(const Objective &objective, const Settings &settings,
+                            const Observer &observer, const std::optional<Vector> &start) {
+    const Vector &y = data_.signs();
+    const Vector C = prices(objective, y);
+    factor(settings, observer);
     Solution solution;
     Report &report = solution.report;
     const Vector lambda = start_for(C, objective, settings, start, report);
-    Settings rest = settings;
-    rest.time_limit -= seconds_since(begin);
-    const AdmmResult result = admm(*gram_, y, C, objective.loss, rest, lambda, observer);
+    const AdmmResult result = admm(*gram_, y, C, objective.loss, settings, lambda, observer);
     solution.coefficients = -y.cwiseProduct(result.lambda);
     solution.bias = result.b;
-
-    const std::vector<Index> rows = support_rows(solution.coefficients);
-    Vector Kc(y.size());
-    gram_->apply(rows, Vector(solution.coefficients(rows)), Kc);
     report.solver = "admm";
     report.status = result.status;
     report.iterations = result.iterations;
     report.residuals = result.residuals;
+    return solution;
+}
+
+Solution Solver::solve_exact(const Objective &objective, const Settings &settings,
+                             const Observer &observer, const std::optional<Vector> &start) {
+    const Vector &y = data_.signs();
+    const Vector C = prices(objective, y);
+    std::vector<Vector> margins;
+    if (start) {
+        if (start->size() != y.size() || !start->allFinite())
+            throw InvalidInput(fmt::format("the start must be {} finite numbers", y.size()));
+        margins.push_back(y.cwiseProduct(*start));
+    } else if (settings.start == Start::admm) {
+        factor(settings, observer);
+        bool moved = false;
+        const Vector lambda = start_multipliers(C, settings, objective.loss, moved);
+        const AdmmResult result = admm(*gram_, y, C, objective.loss, settings, lambda, observer);
+        margins.push_back(-result.u); // u <= 0: kept
+    }
+    const ExactResult result = solve_exactly(*gram_, y, C, settings, observer, margins);
+    Solution solution;
+    solution.coefficients = result.coefficients;
+    solution.bias = result.b;
+    Report &report = solution.report;
+    report.solver = "exact";
+    report.status = result.status;
+    report.iterations = result.moves;
+    report.one_opt = result.one_opt;
+    report.starts = result.starts;
+    return solution;
+}
+
+Solution Solver::solve(const Objective &objective, const Settings &settings,
+                       const Observer &observer, const std::optional<Vector> &start) {
+    const auto begin = Clock::now();
+    validate(objective, data_.size());
+    validate(settings);
+    if (!gram_) gram_ = make_dense_gram(data_.samples(), kernel_, settings.memory_limit);
+    const int threads = thread_count(settings.threads);
+    gram_->use_threads(threads);
+    const double kernel_seconds = gram_->kernel_seconds();
+
+    const bool exact =
+        settings.method == Method::exact && std::holds_alternative<L0Loss>(objective.loss);
+    Solution solution = exact ? solve_exact(objective, settings, observer, start)
+                              : solve_admm(objective, settings, observer, start);
+    const Vector &y = data_.signs();
+    const std::vector<Index> rows = support_rows(solution.coefficients);
+    Vector Kc(y.size());
+    gram_->apply(rows, Vector(solution.coefficients(rows)), Kc);
+    Report &report = solution.report;
     report.threads = threads;
-    evaluate(y, C, objective.loss, solution.coefficients, Kc, solution.bias, report);
-    add_notes(settings, objective.loss, report);
+    evaluate(y, prices(objective, y), objective.loss, solution.coefficients, Kc, solution.bias,
+             report);
+    add_notes(settings, objective, report);
     report.seconds.gram = gram_->kernel_seconds() - kernel_seconds;
     report.seconds.total = seconds_since(begin);
     report.seconds.solve = report.seconds.total - report.seconds.gram;
