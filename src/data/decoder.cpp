@@ -117,7 +117,7 @@ std::unique_ptr<Decoder> make_decoder(std::string_view start) {
     // "BZh9" alone could be a label: the mark of a first block, or of an empty stream, follows.
     if (!start.starts_with("BZh"sv) || start.size() < longest_signature) return nullptr;
     const std::string_view mark = start.substr(4, 6);
-    if (mark == "\x31\x41\x59\x26\x53\x59"sv || mark == "\x17\x72\x45\x38\x50\x90"sv)
+    if (mark == "1AY&SY"sv || mark == "\x17\x72\x45\x38\x50\x90"sv)
         return std::make_unique<Bzip2Decoder>();
     return nullptr;
 }

@@ -14,10 +14,10 @@ namespace hinge0 {
 
 void prefer_huge_pages(void *memory, std::size_t bytes) {
     constexpr std::size_t huge = std::size_t{2} << 20;
-    const std::size_t begin = reinterpret_cast<std::size_t>(memory);
-    const std::size_t first = (begin + huge - 1) / huge * huge,
-                      last = (begin + bytes) / huge * huge;
-    if (first < last) ::madvise(reinterpret_cast<void *>(first), last - first, MADV_HUGEPAGE);
+    const std::size_t before = huge - reinterpret_cast<std::uintptr_t>(memory) % huge;
+    if (bytes < before + huge) return;
+    const std::size_t whole = (bytes - before) / huge * huge;
+    ::madvise(static_cast<std::byte *>(memory) + before, whole, MADV_HUGEPAGE);
 }
 
 LineReader::LineReader(ByteSource source, std::string name, std::function<bool()> should_stop,

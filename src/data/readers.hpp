@@ -65,7 +65,7 @@ public:
 
 private:
     struct Hash : std::hash<std::string_view> {
-        using is_transparent = void;
+        using is_transparent = void; // NOLINT(readability-identifier-naming): the standard's name
     };
     using Numbers = std::unordered_map<std::string, std::int32_t, Hash, std::equal_to<>>;
 

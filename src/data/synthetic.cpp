@@ -56,7 +56,7 @@ template <class Point> Table draw(const Synthetic &options, const Point &point) 
     for (const bool label : positive) {
         const bool second = label != positive[0];
         if (second && table.label_names.size() == 1)
-            table.label_names.push_back(label ? "1" : "-1");
+            table.label_names.emplace_back(label ? "1" : "-1");
         table.labels.push_back(second ? 1 : 0);
     }
     return table;
