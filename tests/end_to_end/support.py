@@ -10,7 +10,7 @@ import time
 import unittest
 from pathlib import Path
 
-PROGRAM = os.environ["HINGE0_PROGRAM"]
+PROGRAM = os.path.abspath(os.environ["HINGE0_PROGRAM"])  # tests run it in folders of their own
 # Sanitizer builds are several times slower; waits and limits are stretched by this.
 PATIENCE = float(os.environ.get("HINGE0_PATIENCE", "1"))
 

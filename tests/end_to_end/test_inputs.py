@@ -178,6 +178,15 @@ class Labels(ProgramTest):
         checked = self.program("verify", "d.csv.model", data, "--json", "-q")
         self.assertEqual((checked.err, checked.json["objective_agrees"]), ("", True))
 
+    def test_the_positive_one_of_two_classes_may_be_chosen(self):
+        data = self.write("d", libsvm(blobs(20)))
+        self.succeed("train", data, "--positive", "-1", *EASILY)
+        self.assertEqual(self.succeed("info", "d.model", "--json").json["classes"], ["1", "-1"])
+        found = self.succeed("predict", "d.model", data, "--json", "-q").json
+        self.assertEqual(found["accuracy"], 1)
+        checked = self.program("verify", "d.model", data, "--json", "-q")
+        self.assertEqual((checked.err, checked.json["objective_agrees"]), ("", True))
+
     def test_a_class_named_rest_is_ambiguous(self):
         data = self.write("d", "rest 1:1\na 1:2\nb 1:3\n")
         self.assert_refused(self.program("train", data, "--positive", "rest"), 1, "'rest'")

@@ -198,7 +198,7 @@ class Verify(ProgramTest):
         for name, samples, words in (
             ("fewer", self.samples[1:], ["40 rows", "39"]),
             ("wider", [(y, [*point, 1]) for y, point in self.samples], ["3 features"]),
-            ("renamed", [(y + 5, point) for y, point in self.samples], ["classes", "'4'"]),
+            ("renamed", [(y + 5, point) for y, point in self.samples], ["'4'"]),
             ("moved", moved, [f"row {support + 1} ", "support vector"]),
         ):
             with self.subTest(name=name):

@@ -69,9 +69,7 @@ class Report(ProgramTest):
                 self.assertEqual(checked.err, "")
                 for key in ("objective", "half_norm_squared", "train_accuracy", "violators",
                             "support_vectors", "constant_objective"):  # fmt: skip
-                    self.assertTrue(
-                        math.isclose(report[key], checked.json[key], rel_tol=1e-9), key
-                    )
+                    self.assertTrue(math.isclose(report[key], checked.json[key], rel_tol=1e-9), key)
                 for key, value in report["certificate"].items():
                     self.assertAlmostEqual(value, checked.json["certificate"][key], delta=1e-6)
 

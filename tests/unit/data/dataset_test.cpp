@@ -58,6 +58,15 @@ TEST(Dataset, RefusesLabels) {
     EXPECT_EQ(refusal_of({}), "the data has no rows");
     EXPECT_EQ(refusal([] { Dataset(rows_for(3), Labels{}); }), "the data has no labels");
     EXPECT_EQ(refusal([] { Dataset(rows_for(3), Labels{"1", "2"}); }), "2 labels for 3 rows");
+    EXPECT_EQ(refusal_of({"rest", "a", "b"}, "rest"),
+              "a class named 'rest' cannot be told from all others; rename it");
+    EXPECT_EQ(make({"rest", "a"}, "rest").classes(), (Classes{"a", "rest"}));
+}
+
+TEST(Dataset, RefusesDataWithoutFeatures) {
+    const Labels labels{"1", "2"};
+    EXPECT_EQ(refusal([&] { Dataset(SparseRows(2, 0), labels); }), "the data has no features");
+    EXPECT_EQ(refusal([&] { Dataset(DenseRows(2, 0), labels); }), "the data has no features");
 }
 
 TEST(Dataset, ChecksTables) {

@@ -39,6 +39,9 @@ TEST(Predict, RefusesOtherFeatures) {
     EXPECT_NO_THROW((void)predict(fit.model, Samples(test::random_sparse_rows(3, 1, 1.0, 1))));
     EXPECT_THROW((void)predict(fit.model, Samples(test::random_sparse_rows(3, 3, 1.0, 1))),
                  InvalidInput);
+    for (const int threads : {-1, 4097})
+        EXPECT_THROW((void)predict(fit.model, Samples(test::random_rows(3, 2, 1)), threads),
+                     InvalidInput);
 }
 
 TEST(Predict, RefusesValuesThatOverflow) {

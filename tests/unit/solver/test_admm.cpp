@@ -159,6 +159,19 @@ TEST(Admm, InterruptedBeforeTheFirstIterateThrows) {
     EXPECT_THROW((void)solver.solve({}, {}, [](const Progress &) { return false; }), Interrupted);
 }
 
+TEST(Admm, TimeOverBeforeTheFirstIterateIsNoInterrupt) {
+    Solver solver(test::noisy_moons(4000, 0.2, 7), RbfKernel{1});
+    try {
+        (void)solver.solve({}, {.time_limit = 0.001});
+        ADD_FAILURE() << "finished";
+    } catch (const Interrupted &) {
+        ADD_FAILURE() << "nobody interrupted it";
+    } catch (const Error &e) {
+        EXPECT_STREQ(e.what(), "the time limit of 0.001 s is over before the first iteration: "
+                               "allow more time, or train on fewer rows");
+    }
+}
+
 TEST(Solver, ChecksAPrecomputedKernel) {
     DenseRows k(2, 3);
     k.setZero();
