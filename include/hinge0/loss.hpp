@@ -28,7 +28,7 @@ concept ScalarLoss = requires(const L &loss, double s) {
 };
 
 /// 1 if u > 0, else 0: the number of margin violations (paper, eq. 1.3).
-/// The prox is two-valued at v = sqrt(2t); it takes 0 there, as the paper does (eq. 3.7).
+/// The prox is two-valued at v = sqrt(2t); it takes 0 there, as the paper does (eq. 3.5).
 struct L0Loss {
     static constexpr bool convex = false;
     static constexpr double largest_slope = HUGE_VAL;

@@ -8,7 +8,7 @@
 namespace hinge0 {
 
 BuildInfo build_info() {
-    return {.compiler = "g++ compatible " __VERSION__,
+    return {.compiler = "g++ or compatible, version " __VERSION__,
             .blas = blas::description(),
             .instruction_set = std::string(to_string(instruction_set())),
             .threads = omp_get_max_threads()};

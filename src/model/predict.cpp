@@ -31,9 +31,9 @@ void check_features(const Model &model, const Samples &samples) {
                                        model.features));
 }
 
-/// Rows [first, first + count) of h. Works on its own buffers.
+/// Rows [first, first + out.size()) of h; `values` has room for one tile.
 void decide(const Model &model, const FeatureSpace &space, const RowSet &support,
-            const Samples &samples, Index first, VectorRef out) {
+            const Samples &samples, Index first, Matrix &values, VectorRef out) {
     RowSet rows;
     if (model.scaling.empty())
         rows = space.prepare(samples, first, out.size());
@@ -41,10 +41,9 @@ void decide(const Model &model, const FeatureSpace &space, const RowSet &support
         rows = space.prepare(scaled(model.scaling, middle_rows(samples, first, out.size())), 0,
                              out.size(), first);
     out.setConstant(model.bias);
-    Matrix values(out.size(), std::min(tile, support.size()));
     for (Index j = 0; j < support.size(); j += tile) {
-        const blas::Block block{values.data(), values.rows(), std::min(tile, support.size() - j),
-                                values.rows()};
+        const blas::Block block{values.data(), out.size(), std::min(tile, support.size() - j),
+                                out.size()};
         kernel_tile(space, rows, 0, support, j, block);
         blas::multiply(1.0, block, model.coefficients.data() + j, 1.0, out.data());
     }
@@ -63,14 +62,18 @@ Vector decision_function(const Model &model, const Samples &samples, int threads
     const Index rows = row_count(samples), tiles = (rows + tile - 1) / tile;
     Vector out(rows);
     std::vector<std::exception_ptr> failures(static_cast<std::size_t>(tiles));
-#pragma omp parallel for schedule(dynamic) num_threads(used)
-    for (Index t = 0; t < tiles; ++t) {
-        try {
-            const Index first = t * tile;
-            decide(model, space, support, samples, first,
-                   out.segment(first, std::min(tile, rows - first)));
-        } catch (...) {
-            failures[static_cast<std::size_t>(t)] = std::current_exception();
+#pragma omp parallel num_threads(used)
+    {
+        Matrix values(tile, tile); // once per thread: memory this large is slow to come by
+#pragma omp for schedule(dynamic)
+        for (Index t = 0; t < tiles; ++t) {
+            try {
+                const Index first = t * tile;
+                decide(model, space, support, samples, first, values,
+                       out.segment(first, std::min(tile, rows - first)));
+            } catch (...) {
+                failures[static_cast<std::size_t>(t)] = std::current_exception();
+            }
         }
     }
     for (const auto &failure : failures)

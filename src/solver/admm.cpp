@@ -27,26 +27,26 @@ public:
         : gram_(gram), y_(y), prices_(prices), loss_(loss), sigma_(settings.sigma),
           iota_(settings.iota), m_(static_cast<double>(y.size())) {}
 
-    /// (4.8)-(4.9): u = prox(eta), eta = 1 - y*(Kc) - b y - lambda / sigma
+    /// (4.8)-(4.10): u = prox(eta), eta = 1 - y*(Kc) - b y - lambda / sigma
     void update_u(State &s) const {
         s.eta = 1.0 - (y_.array() * (s.Kc.array() + s.it.b) + s.it.lambda.array() / sigma_);
         for (Index i = 0; i < s.eta.size(); ++i)
             s.it.u(i) = loss_.prox(s.eta(i), prices_(i) / sigma_);
     }
-    /// (4.10): (K + I/sigma) c = y*xi; then K c = y*xi - c/sigma needs no product with K
+    /// (4.11): (K + I/sigma) c = y*xi; then K c = y*xi - c/sigma needs no product with K
     [[nodiscard]] bool update_c(State &s, Poll &poll) const {
         s.target = y_.array() * (1.0 - s.it.u.array() - s.it.lambda.array() / sigma_) - s.it.b;
         if (!gram_.solve(s.target, s.it.c, poll)) return false;
         s.Kc = s.target - s.it.c / sigma_;
         return true;
     }
-    /// (4.5c), (4.11): with lambda^k, as the iteration (not the printed formula) has it
+    /// (4.7c), (4.12): with lambda^k, as the iteration (not the printed formula) has it
     void update_b(State &s) const {
         s.it.b = (y_.array() * (1.0 - s.it.u.array() - s.it.lambda.array() / sigma_) - s.Kc.array())
                      .sum() /
                  m_;
     }
-    /// (4.12): lambda += iota sigma omega; for l0 it is 0 off the working set {0 < eta <=
+    /// (4.13): lambda += iota sigma omega; for l0 it is 0 off the working set {0 < eta <=
     /// threshold}
     void update_lambda(State &s) const {
         s.omega = s.it.u.array() + y_.array() * (s.Kc.array() + s.it.b) - 1.0;
