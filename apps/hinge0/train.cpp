@@ -90,15 +90,20 @@ void check_options(TrainOptions &options) {
     });
     options.settings.method = options.solver == "admm" ? Method::admm : Method::exact;
     options.settings.start = options.start == "admm" ? Start::admm : Start::hinge;
+    if (options.settings.method == Method::admm && options.start != "hinge")
+        throw UsageError("--start belongs to --solver exact");
     if (options.gamma != "scale" && options.gamma != "auto") number("--gamma", options.gamma);
     if (options.standardize && options.kernel == "precomputed")
         throw UsageError("--standardize scales features; a precomputed kernel has none");
     if (options.output.empty()) options.output = default_output(options.data.file);
 }
 
-/// Reads the data, and scales it if asked to.
-Dataset load(TrainOptions &options, Scaling &scaling) {
+/// Reads the data, and scales it if asked to; `start` becomes the decision values of --start MODEL.
+Dataset load(TrainOptions &options, Scaling &scaling, std::optional<Vector> &start) {
     Table table = options.data.load();
+    if (options.start != "hinge" && options.start != "admm")
+        start = decision_function(load_model(options.start), table.samples,
+                                  options.settings.threads);
     if (options.standardize) {
         scaling = standard_scaling(table.samples);
         table.samples = scaled(scaling, table.samples);
@@ -114,7 +119,8 @@ int train_command(TrainOptions &options) {
     options.data.read.memory_limit = options.settings.memory_limit;
     options.data.read.should_stop = interrupt_requested;
     Scaling scaling;
-    Dataset data = naming(options.data.file, [&] { return load(options, scaling); });
+    std::optional<Vector> start;
+    Dataset data = naming(options.data.file, [&] { return load(options, scaling, start); });
     options.objective.class_weight = class_weights(options.weights, data.classes());
     const double read = std::chrono::duration<double>(Clock::now() - begin).count();
 
@@ -128,7 +134,8 @@ int train_command(TrainOptions &options) {
             line.show(progress);
             return !interrupt_requested();
         };
-        return train(std::move(data), kernel, options.objective, options.settings, observer);
+        return train(std::move(data), kernel, options.objective, options.settings, observer,
+                     start);
     });
     fit.model.scaling = scaling;
     save(fit.model, options.output);
@@ -188,8 +195,7 @@ void add_solver_options(CLI::App &app, TrainOptions &o) {
                    "admm: Algorithm 1 of the paper (convex losses always use it)")
         ->check(CLI::IsMember({"exact", "admm"}))
         ->capture_default_str();
-    app.add_option("--start", o.start, "exact: where it starts, hinge or admm")
-        ->check(CLI::IsMember({"hinge", "admm"}))
+    app.add_option("--start", o.start, "exact: where it starts: hinge, admm, or a model file")
         ->capture_default_str();
     app.add_option("--starts", o.settings.starts,
                    "exact: more than 1 looks longer for a lower minimum")

@@ -82,6 +82,7 @@ struct Fit {
 
 /// The whole road in one call: Solver, solve, model.
 [[nodiscard]] Fit train(Dataset data, Kernel kernel, const Objective &objective = {},
-                        const Settings &settings = {}, const Observer &observer = {});
+                        const Settings &settings = {}, const Observer &observer = {},
+                        const std::optional<Vector> &start = {});
 
 } // namespace hinge0

@@ -131,7 +131,7 @@ bool ActiveSet::enter(Index j) {
     double own = 0; // alpha_j
     std::vector<ActiveSet> before; // to return to if j proves impossible after members left
     for (;;) {
-        ++steps_;
+        count_step();
         q_.resize(alpha_.size());
         column_over_gamma(j, q_.data());
         factor_.solve(q_.data(), y(j), direction_);
@@ -143,7 +143,10 @@ bool ActiveSet::enter(Index j) {
         if (possible && blocking < 0) // full step: it must join the factor
             possible = factor_.append(direction_, size, y(j));
         if (!possible) {
-            if (!before.empty()) *this = std::move(before.front());
+            if (!before.empty()) {
+                before.front().work_ = work_;
+                *this = std::move(before.front());
+            }
             return false;
         }
         if (blocking >= 0 && before.empty()) before.push_back(*this);
@@ -168,7 +171,7 @@ bool ActiveSet::enter(Index j) {
 void ActiveSet::give_up(Index position) {
     const Index sample = gamma_[static_cast<std::size_t>(position)];
     for (;;) {
-        ++steps_;
+        count_step();
         Index p = std::find(gamma_.begin(), gamma_.end(), sample) - gamma_.begin();
         q_.setZero(alpha_.size());
         q_(p) = 1;

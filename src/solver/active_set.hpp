@@ -31,7 +31,8 @@ public:
     /// w = 0: no sample has a multiplier.
     [[nodiscard]] bool is_constant() const { return alpha_.size() == 0 || alpha_.maxCoeff() <= 0; }
     [[nodiscard]] double half_norm_squared() const { return 0.5 * alpha_.sum(); }
-    [[nodiscard]] long steps() const noexcept { return steps_; }
+    /// Multiplications done so far, about: |Gamma|^2 + m |Gamma| a step.
+    [[nodiscard]] double work() const noexcept { return work_; }
     [[nodiscard]] const BorderedFactor &factor() const noexcept { return factor_; }
     /// s_j of the given samples.
     void schur(const std::vector<Index> &samples, Vector &out) const;
@@ -45,6 +46,10 @@ private:
     void leave(Index position);
     void refine();
     void refactor();
+    void count_step() {
+        const auto n = static_cast<double>(gamma_.size());
+        work_ += n * (n + static_cast<double>(margins_.size()));
+    }
     void slopes(double constant, Index j);
     [[nodiscard]] Index blocking_member(double &step, Index except) const;
     [[nodiscard]] Index most_violated(const std::vector<char> &kept) const;
@@ -58,7 +63,7 @@ private:
     Vector alpha_, margins_;
     double b_ = 0;
     BorderedFactor factor_;
-    long steps_ = 0;
+    double work_ = 0;
     BorderedFactor::Solution direction_;
     Vector q_, slope_, weights_;
 };

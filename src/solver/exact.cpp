@@ -19,6 +19,9 @@ using Clock = std::chrono::steady_clock;
 constexpr double hinge_shares[] = {0.1, 0.3, 0.03, 1.0};
 /// Precision of the hinge starts: their signs matter, not their digits.
 constexpr double hinge_eps = 0.1;
+/// Multiplications that one start may spend on its search, some ten seconds; a count, not a time,
+/// so that the same fit does the same on every machine.
+constexpr double work_per_start = 3e10;
 
 class Exact {
 public:
@@ -31,7 +34,7 @@ public:
         for (const Vector &given : margins) start_from(given);
         if (margins.empty())
             for (const double share : hinge_shares)
-                start_from(hinge_margins(columns_, y_, share * prices_, hinge_eps, poll_));
+                if (!best_ || budget_ > 0) start_from(hinge_margins(columns_, y_, share * prices_, hinge_eps, poll_));
         if (!best_) start_from(Vector::Ones(y_.size())); // keep all that can be kept
         if (!best_) start_from_pair();
         kick();
@@ -70,7 +73,8 @@ private:
         ActiveSet state(columns_, y_);
         const bool solved = state.solve(kept, HUGE_VAL, poll_) && state.polish(kept, poll_);
         if (state.is_constant()) return;
-        Search search(std::move(state), prices_, poll_,
+        budget_ -= state.work();
+        Search search(std::move(state), prices_, poll_, budget_,
                       [this](const ActiveSet &s, double objective) { tell(s, objective); });
         tell(search.state(), search.objective());
         if (solved) search.descend();
@@ -82,7 +86,7 @@ private:
         std::mt19937_64 random(settings_.seed);
         const auto kicks = settings_.starts > 1 ? Index{8} * settings_.starts
                                                 : std::clamp<Index>(1000 / y_.size(), 2, 40);
-        for (Index k = 0; k < kicks && !poll_.stopped(0); ++k) {
+        for (Index k = 0; k < kicks && budget_ > 0 && !poll_.stopped(0); ++k) {
             const auto movable = static_cast<double>(best_->movable().size());
             const double share = 0.15 * static_cast<double>(random() % 1024) / 1024.0;
             best_->kick(random, std::max<Index>(2, static_cast<Index>(share * movable)));
@@ -124,6 +128,7 @@ private:
     Clock::time_point begin_ = Clock::now();
     bool in_time_ = true;
     Poll poll_;
+    double budget_ = work_per_start * settings_.starts;
     std::optional<Search> best_;
     ExactResult result_;
     int told_ = 0;

@@ -25,8 +25,9 @@ double objective_of(const ActiveSet &state, const Vector &prices) {
     return sum;
 }
 
-Search::Search(ActiveSet state, const Vector &prices, Poll &poll, OnMove on_move)
-    : state_(state), prices_(&prices), poll_(&poll), on_move_(std::move(on_move)) {
+Search::Search(ActiveSet state, const Vector &prices, Poll &poll, double &budget, OnMove on_move)
+    : state_(state), prices_(&prices), poll_(&poll), budget_(&budget),
+      on_move_(std::move(on_move)) {
     adopt(std::move(state));
 }
 
@@ -64,6 +65,8 @@ std::vector<char> Search::kept_of(const ActiveSet &state) {
 std::vector<Search::Move> Search::candidates() const {
     std::vector<Move> moves;
     const std::vector<Index> &gamma = state_.gamma();
+    const auto n = static_cast<double>(gamma.size());
+    *budget_ -= n * n * (n + static_cast<double>(kept_.size())) / 8; // matrix products are quick
     Vector diagonal, schur;
     state_.factor().inverse_diagonal(diagonal);
     for (std::size_t p = 0; p < gamma.size(); ++p) {
@@ -87,11 +90,18 @@ std::vector<Search::Move> Search::candidates() const {
     return moves;
 }
 
+bool Search::solve(ActiveSet &trial, std::vector<char> &kept, double bound) {
+    const double before = trial.work();
+    const bool solved = trial.solve(kept, bound, *poll_);
+    *budget_ -= trial.work() - before;
+    return solved;
+}
+
 bool Search::attempt(const Move &move) {
     ActiveSet trial = state_;
     std::vector<char> kept = kept_;
     kept[static_cast<std::size_t>(move.sample)] = move.drop ? 0 : 1;
-    return trial.solve(kept, objective_, *poll_) && accept(std::move(trial));
+    return solve(trial, kept, objective_) && accept(std::move(trial));
 }
 
 /// The move, then the most promising counter-moves from where it leads.
@@ -100,7 +110,7 @@ bool Search::attempt_pair(const Move &move) {
     after.on_move_ = nullptr;
     std::vector<char> kept = kept_;
     kept[static_cast<std::size_t>(move.sample)] = move.drop ? 0 : 1;
-    if (!after.state_.solve(kept, 2.0 * objective_, *poll_) || after.state_.is_constant())
+    if (!solve(after.state_, kept, 2.0 * objective_) || after.state_.is_constant())
         return false;
     after.adopt(after.state_);
     const double found = after.objective_;
@@ -115,10 +125,10 @@ bool Search::attempt_pair(const Move &move) {
 }
 
 void Search::descend() {
-    for (bool improved = true; improved && !poll_->stopped(0);) {
+    for (bool improved = true; improved && !over();) {
         improved = false;
         for (const Move &move : candidates()) {
-            if (move.predicted >= 0 || poll_->stopped(0)) break;
+            if (move.predicted >= 0 || over()) break;
             if ((improved = attempt(move))) break;
         }
     }
@@ -130,11 +140,11 @@ bool Search::settle() {
         bool improved = false;
         const std::vector<Move> moves = candidates();
         for (const Move &move : moves) {
-            if (poll_->stopped(0)) return false;
+            if (over()) return false;
             if ((improved = attempt(move))) break;
         }
         for (std::size_t k = 0; !improved && k < std::min(paired_moves, moves.size()); ++k) {
-            if (poll_->stopped(0)) return false;
+            if (over()) return false;
             improved = attempt_pair(moves[k]);
         }
         if (!improved) return true;
@@ -157,7 +167,7 @@ void Search::kick(std::mt19937_64 &random, Index count) {
     }
     Search other(*this);
     other.on_move_ = nullptr;
-    if (!other.state_.solve(kept, HUGE_VAL, *poll_) || other.state_.is_constant()) return;
+    if (!solve(other.state_, kept, HUGE_VAL) || other.state_.is_constant()) return;
     other.adopt(other.state_);
     other.descend();
     if (!poll_->was_stopped()) (void)accept(other.state_);

@@ -18,13 +18,14 @@ public:
     /// `on_move` is told of every accepted move, with the new state and its F.
     using OnMove = std::function<void(const ActiveSet &, double)>;
 
-    /// `state` solves the hard-margin problem of some kept set and is not constant.
-    Search(ActiveSet state, const Vector &prices, Poll &poll, OnMove on_move);
+    /// `state` solves the hard-margin problem of some kept set and is not constant. The search ends
+    /// early when `budget` multiplications are spent; it is shared by all searches of a fit.
+    Search(ActiveSet state, const Vector &prices, Poll &poll, double &budget, OnMove on_move);
 
     /// Single moves that are predicted to lower F, until none of them does.
     void descend();
     /// Every single move, and pairs of a move and a counter-move that are predicted to pay, until
-    /// none lowers F. False if stopped before that was shown.
+    /// none lowers F. False if stopped, or the budget spent, before that was shown.
     [[nodiscard]] bool settle();
     /// Flips `count` random samples at the margin, descends, and keeps the outcome if F is lower.
     void kick(std::mt19937_64 &random, Index count);
@@ -46,11 +47,14 @@ private:
     [[nodiscard]] bool attempt_pair(const Move &move);
     [[nodiscard]] bool accept(ActiveSet trial);
     void adopt(ActiveSet state);
+    [[nodiscard]] bool over() { return *budget_ <= 0 || poll_->stopped(0); }
+    [[nodiscard]] bool solve(ActiveSet &trial, std::vector<char> &kept, double bound);
     [[nodiscard]] static std::vector<char> kept_of(const ActiveSet &state);
 
     ActiveSet state_;
     const Vector *prices_;
     Poll *poll_;
+    double *budget_;
     OnMove on_move_;
     std::vector<char> kept_;
     double objective_ = 0;

@@ -234,9 +234,9 @@ Model Solver::model(const Solution &solution, const Objective &objective) const 
 }
 
 Fit train(Dataset data, Kernel kernel, const Objective &objective, const Settings &settings,
-          const Observer &observer) {
+          const Observer &observer, const std::optional<Vector> &start) {
     Solver solver(std::move(data), kernel);
-    const Solution solution = solver.solve(objective, settings, observer);
+    const Solution solution = solver.solve(objective, settings, observer, start);
     return {solver.model(solution, objective), solution.report};
 }
 

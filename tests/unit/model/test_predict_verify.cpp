@@ -7,7 +7,7 @@
 namespace hinge0 {
 namespace {
 
-const Settings tight{.tolerance = 1e-10, .max_iterations = 200000};
+const Settings tight{.method = Method::admm, .tolerance = 1e-10, .max_iterations = 200000};
 
 TEST(Predict, MatchesTheDefinitionForEveryKernel) {
     const Dataset data(Samples(test::random_rows(60, 3, 1)), [] {
@@ -17,7 +17,7 @@ TEST(Predict, MatchesTheDefinitionForEveryKernel) {
     }());
     const DenseRows fresh = test::random_rows(700, 3, 2);
     for (const Kernel &kernel : test::every_kernel(3)) {
-        const Fit fit = train(data, kernel, {.loss = SquaredHingeLoss{}}, {.tolerance = 1e-4});
+        const Fit fit = train(data, kernel, {.loss = SquaredHingeLoss{}}, {.method = Method::admm, .tolerance = 1e-4});
         const Matrix k = test::naive_gram(kernel, fresh, std::get<DenseRows>(fit.model.support));
         const Vector expected = (k * fit.model.coefficients).array() + fit.model.bias;
         const Vector h = decision_function(fit.model, Samples(fresh));
@@ -56,7 +56,7 @@ TEST(Verify, AgreesWithTheReportForEveryKernelAndLoss) {
     for (const Kernel &kernel : test::every_kernel(2))
         for (const Loss &loss : {Loss(L0Loss{}), Loss(HingeLoss{}), Loss(SquaredHingeLoss{})}) {
             const Fit fit = train(data, kernel, {.loss = loss, .C = 3, .class_weight = {1, 2}},
-                                  {.max_iterations = 500});
+                                  {.method = Method::admm, .max_iterations = 500});
             const Report &report = fit.report;
             const Verification v = verify(fit.model, data);
             EXPECT_NEAR(v.objective, report.objective, 1e-6 * (1 + report.objective));

@@ -62,7 +62,7 @@ protected:
     void compare(const Loss &loss, const Reference &reference) {
         const Fit fit =
             train(data, RbfKernel{GetParam().gamma}, {.loss = loss, .C = GetParam().C},
-                  {.sigma = GetParam().C, .tolerance = 1e-12, .max_iterations = 200000});
+                  {.method = Method::admm, .sigma = GetParam().C, .tolerance = 1e-12, .max_iterations = 200000});
         EXPECT_EQ(fit.report.status, Status::converged);
         EXPECT_NEAR(fit.report.objective, reference.objective, 1e-5 * reference.objective);
         EXPECT_TRUE(fit.report.certificate.local_minimum);

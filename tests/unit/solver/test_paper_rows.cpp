@@ -48,7 +48,7 @@ INSTANTIATE_TEST_SUITE_P(
 TEST_P(PaperRows, AlgorithmOneFindsThePublishedSupportVectors) {
     Solver solver(training_part(GetParam()), RbfKernel{0.5});
     for (const std::uint64_t seed : {0, 1}) { // any start in [0, 1) leads there
-        const Solution s = solver.solve({.C = GetParam().C}, {.seed = seed});
+        const Solution s = solver.solve({.C = GetParam().C}, {.method = Method::admm, .seed = seed});
         EXPECT_EQ(s.report.status, Status::converged);
         EXPECT_EQ(s.report.support_vectors, GetParam().support_vectors);
         EXPECT_EQ(s.report.train_accuracy, 1.0);
@@ -60,7 +60,7 @@ TEST_P(PaperRows, AlgorithmOneFindsThePublishedSupportVectors) {
 TEST_P(PaperRows, RunOnItReachesACertifiedLocalMinimum) {
     const Dataset data = training_part(GetParam());
     const Fit fit = train(data, RbfKernel{0.5}, {.C = GetParam().C},
-                          {.tolerance = 1e-11, .max_iterations = 100000});
+                          {.method = Method::admm, .tolerance = 1e-11, .max_iterations = 100000});
     EXPECT_TRUE(fit.report.certificate.local_minimum);
     EXPECT_LE(fit.report.support_vectors, GetParam().support_vectors); // fading ones are gone
     EXPECT_EQ(fit.report.violators, 0);
