@@ -8,7 +8,8 @@ folder=build/search
 mkdir -p "$folder"
 run() { echo "\$ $*"; "$@"; }
 
-run build/bin/hinge0 data moons --samples 500 --noise 0.2 --flip 0.15 --seed 3 -o "$folder/moons.libsvm"
+run build/bin/hinge0 data moons --samples 500 --noise 0.2 --flip 0.15 --seed 3 \
+    -o "$folder/moons.libsvm"
 run build/bin/hinge0 train "$folder/moons.libsvm" -C 1 --gamma 2 --starts 4 \
     --trace "$folder/trace.csv" -o "$folder/moons.model"
 
