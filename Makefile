@@ -40,7 +40,9 @@ bench: ## the tables of docs/benchmarks.md
 	benchmarks/run.sh
 
 docs-figures: demo ## renew the pictures in docs/images
+	scripts/search.sh
 	install -D -m 644 build/demo/moons.png docs/images/moons.png
+	install -D -m 644 build/search/search.png docs/images/search.png
 
 format: ## rewrite C++ and Python sources in the house style
 	scripts/install_packages.sh test
