@@ -193,8 +193,8 @@ def times(sizes: Sizes) -> Section:
         "`hinge0 train FILE -C C --gamma 1/d -q -o /dev/null` beside "
         "`svm-train -q -c 1 -g 1/d FILE /dev/null` on the same training rows (prepared as above), "
         f"alternating, median of {repeats} after one to warm up. Times are whole commands; "
-        f"starting a program that does nothing (`true`) takes {empty * 1e3:.1f} ms of each. hinge0 may use "
-        "all cores; svm-train has no threads.",
+        f"starting a program that does nothing (`true`) takes {empty * 1e3:.1f} ms of each. "
+        "hinge0 may use all cores; svm-train has no threads.",
         "",
         table(("set", "rows", "C", "hinge0 ms", "svm-train ms", "ratio"), rows),
     ]

@@ -39,12 +39,12 @@ def steps(sizes: Sizes) -> Section:
         "",
         f"`{' '.join(str(word) for word in command)}`: m = {found['rows']} samples with "
         f"{found['features']} random features and random labels, an rbf kernel so narrow that "
-        "every kept sample is a support vector. At each size a random one is given up and taken back "
-        f"(one step each, checked), median of {found['repeats']}; columns of K are in memory. The "
-        "exponents are least-squares slopes of log time over log |Gamma|; from "
+        "every kept sample is a support vector. At each size a random one is given up and taken "
+        f"back (one step each, checked), median of {found['repeats']}; columns of K are in memory. "
+        "The exponents are least-squares slopes of log time over log |Gamma|; from "
         f"{found['steps'][-2]['gamma']} to {last['gamma']} alone they are {late['enter']:.2f} "
         f"(enter) and {late['leave']:.2f} (leave).",
         "",
         table(tuple(cell.replace("|", "\\|") for cell in head), rows),
     ]
-    return Section(figures, "\n".join(details))
+    return Section(figures, "\n".join(details), needs_data=False)

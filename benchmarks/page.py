@@ -94,6 +94,7 @@ class Figure:
 class Section:
     figures: list[Figure]
     details: str
+    needs_data: bool = True
 
 
 def table(head: tuple[str, ...], rows: list[tuple]) -> str:
