@@ -38,7 +38,10 @@ Problem read_problem(const char *data_file, const char *start_file, int iteratio
     return {.data = std::move(data),
             .kernel = {.gamma = gamma},
             .objective = {.C = price},
-            .settings = {.sigma = penalty, .tolerance = 1e-300, .max_iterations = iterations},
+            .settings = {.method = Method::admm,
+                         .sigma = penalty,
+                         .tolerance = 1e-300,
+                         .max_iterations = iterations},
             .start = read_numbers(start_file, rows)};
 }
 

@@ -16,7 +16,8 @@ HEAD = """# Benchmarks
 Written by `make bench` on {date}, hinge0 {version} at commit {commit}. Do not edit: run it again
 (data sets are found in `$HINGE0_DATA`, see [datasets.md](datasets.md)). Only ratios carry over to
 other machines. Both sides of a ratio were timed in the same run, on the same machine, one after the
-other, and checked to do the same work. `build/bin/bench_micro` times single parts.
+other, and checked to do the same work, but for fits of the l0 loss beside LIBSVM's of the hinge
+loss. `build/bin/bench_micro` times single parts.
 
 ## Figures
 
@@ -69,9 +70,23 @@ class Figure:
         return cls(what, f"{value:.0f} {unit}", "-", "-", f"at least {least:g} {unit}",
                    value >= least)  # fmt: skip
 
+    @classmethod
+    def ratio(cls, what: str, own: str, peer: str, value: float, most: float):
+        """How far a quantity other than time is above that of a peer."""
+        return cls(what, own, peer, f"{value:.4f} x", f"at most {most:g} x", value <= most)
+
+    @classmethod
+    def count(cls, what: str, value: int, of: int):
+        """Something that must hold every time."""
+        return cls(what, f"{value} of {of}", "-", "-", "all", value == of)
+
+    @classmethod
+    def exponent(cls, what: str, own: str, value: float, most: float):
+        return cls(what, own, "-", f"exponent {value:.2f}", f"at most {most:g}", value <= most)
+
     def row(self) -> str:
         met = {True: "yes", False: "**no**", None: "-"}[self.met]
-        cells = (self.what, self.own, self.peer, self.result, self.goal, met)
+        cells = (self.what.replace("|", "\\|"), self.own, self.peer, self.result, self.goal, met)
         return f"| {' | '.join(cells)} |"
 
 
@@ -79,6 +94,12 @@ class Figure:
 class Section:
     figures: list[Figure]
     details: str
+    needs_data: bool = True
+
+
+def table(head: tuple[str, ...], rows: list[tuple]) -> str:
+    lines = [head, ("---",) * len(head), *rows]
+    return "\n".join(f"| {' | '.join(str(cell) for cell in line)} |" for line in lines)
 
 
 def first_match(pattern: str, text: str) -> str:

@@ -8,57 +8,17 @@ import argparse
 import json
 import os
 import statistics
-import subprocess
 import sys
-import time
-from collections.abc import Callable
-from dataclasses import dataclass
 from pathlib import Path
 
+import exact
+import growth
 import libsvm_to_hinge0
 import numpy as np
 import prepare
+from harness import BIN, FOLDER, QUICK, ROOT, Sizes, require, run, seconds
 from page import Figure, Section, write_page
 from sklearn.datasets import load_svmlight_file
-
-ROOT = Path(__file__).resolve().parent.parent
-BIN, FOLDER = Path("build/bin"), Path("build/bench")
-
-
-@dataclass(frozen=True)
-class Sizes:
-    """What is measured; `quick` only tries the scripts."""
-
-    training_set: str = "svmguide1"
-    iterations: int = 200
-    repeats: int = 5
-    naive_repeats: int = 3
-    support_rows: int = 12000  # of ijcnn1; with -g 2 -c 10 they leave about 1000 support vectors
-    test_rows: int | None = None
-    read_rows: int | None = None
-
-
-QUICK = Sizes("heart", 20, 1, 1, 500, 2000, 2000)
-
-
-def run(*command: object) -> str:
-    """Standard output of a command; ends the benchmarks if it fails."""
-    words = [str(word) for word in command]
-    result = subprocess.run(words, stdout=subprocess.PIPE, text=True)
-    if result.returncode != 0:
-        sys.exit(f"bench: {words[0]} failed with exit status {result.returncode}")
-    return result.stdout
-
-
-def seconds(work: Callable[[], object]) -> float:
-    begin = time.perf_counter()
-    work()
-    return time.perf_counter() - begin
-
-
-def require(agrees: bool, what: str) -> None:
-    if not agrees:
-        sys.exit(f"bench: {what}: the two sides do different work, so no ratio is written")
 
 
 def train(sizes: Sizes) -> Section:
@@ -224,24 +184,36 @@ def read(sizes: Sizes) -> Section:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--quick", action="store_true", help="tiny sizes, to try the scripts")
+    parser.add_argument("--only", help="measure the parts whose name has this in it")
     parser.add_argument("--output", type=Path, help="the page to write")
     arguments = parser.parse_args()
     sizes = QUICK if arguments.quick else Sizes()
-    target = arguments.output or Path(
-        "build/bench/quick.md" if arguments.quick else "docs/benchmarks.md"
-    )
+    partly = arguments.quick or arguments.only
+    target = arguments.output or Path("build/bench/quick.md" if partly else "docs/benchmarks.md")
     os.chdir(ROOT)
     FOLDER.mkdir(parents=True, exist_ok=True)
     load = os.getloadavg()[0]
     sections = []
-    for measure in (train, predict, read):
-        print(f"bench: {measure.__name__} ...", flush=True)
+    parts = {
+        "train": train,
+        "predict": predict,
+        "read": read,
+        "exact objectives": exact.objectives,
+        "exact times": exact.times,
+        "growth": growth.steps,
+    }
+    for name, measure in parts.items():
+        if arguments.only and arguments.only not in name:
+            continue
+        print(f"bench: {name} ...", flush=True)
         try:
             sections.append(measure(sizes))
         except prepare.MissingDataError as missing:
-            print(f"bench: {measure.__name__} skipped: {missing}")
-            sections.append(Section([], f"### Skipped\n\n{measure.__name__}: {missing}."))
-    if not any(section.figures for section in sections):
+            print(f"bench: {name} skipped: {missing}")
+            sections.append(Section([], f"### Skipped\n\n{name}: {missing}."))
+    # Without data sets the page would lose all but what needs none.
+    counted = [section for section in sections if section.needs_data or arguments.only]
+    if not any(section.figures for section in counted):
         sys.exit(f"bench: nothing measured, {target} is left as it is; set HINGE0_DATA")
     build = json.loads(run(BIN / "hinge0", "info", "--json"))
     page = write_page(target, sections, build, load)

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Measures everything in docs/benchmarks.md and writes that page; called by `make bench`.
-#   benchmarks/run.sh [--quick] [--output FILE]      --quick: tiny sizes, to try the scripts
+#   benchmarks/run.sh [--quick] [--only PART] [--output FILE]    --quick: tiny sizes, to try it
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 

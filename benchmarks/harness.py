@@ -1,0 +1,54 @@
+"""What all measurements share: where files are, the sizes, running and timing commands."""
+
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+BIN, FOLDER = Path("build/bin"), Path("build/bench")
+
+TABLE_3 = ("breast_cancer", "australian", "diabetes", "heart", "fourclass", "german.numer",
+           "svmguide1")  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Sizes:
+    """What is measured; `quick` only tries the scripts."""
+
+    training_set: str = "svmguide1"
+    iterations: int = 200
+    repeats: int = 5
+    naive_repeats: int = 3
+    support_rows: int = 12000  # of ijcnn1; with -g 2 -c 10 they leave about 1000 support vectors
+    test_rows: int | None = None
+    read_rows: int | None = None
+    exact_sets: tuple[str, ...] = TABLE_3
+    exact_prices: tuple[float, ...] = (0.5, 2, 8)
+    growth_rows: int = 2000
+    growth_sizes: tuple[int, ...] = (125, 250, 500, 1000)
+
+
+QUICK = Sizes("heart", 20, 1, 1, 500, 2000, 2000, ("heart",), (2,), 400, (25, 50, 100, 200))
+
+
+def run(*command: object, allowed: tuple[int, ...] = (0,), stderr: int | None = None) -> str:
+    """Standard output of a command; ends the benchmarks if its exit status is not allowed."""
+    words = [str(word) for word in command]
+    result = subprocess.run(words, stdout=subprocess.PIPE, stderr=stderr, text=True)
+    if result.returncode not in allowed:
+        sys.exit(f"bench: {' '.join(words)} failed with exit status {result.returncode}")
+    return result.stdout
+
+
+def seconds(work: Callable[[], object]) -> float:
+    begin = time.perf_counter()
+    work()
+    return time.perf_counter() - begin
+
+
+def require(agrees: bool, what: str) -> None:
+    if not agrees:
+        sys.exit(f"bench: {what}: the two sides do different work, so no ratio is written")
