@@ -105,9 +105,10 @@ std::string in_words(const Report &r) {
         "  support vectors   {}\n"
         "  violators         {}\n"
         "  training accuracy {:.2f} %\n",
-        to_string(r.status), r.iterations, exact ? "moves" : "iterations", r.solver, r.seconds.total, r.seconds.read,
-        r.seconds.gram, r.seconds.solve, r.threads, r.objective, r.half_norm_squared,
-        r.constant_objective, r.support_vectors, r.violators, 100 * r.train_accuracy);
+        to_string(r.status), r.iterations, exact ? "moves" : "iterations", r.solver,
+        r.seconds.total, r.seconds.read, r.seconds.gram, r.seconds.solve, r.threads, r.objective,
+        r.half_norm_squared, r.constant_objective, r.support_vectors, r.violators,
+        100 * r.train_accuracy);
     if (!exact)
         text += fmt::format("  last residuals    {:.1e} {:.1e} {:.1e} {:.1e}\n",
                             r.residuals.stationarity, r.residuals.balance, r.residuals.feasibility,

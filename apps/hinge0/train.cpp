@@ -20,8 +20,7 @@ using Clock = std::chrono::steady_clock;
 struct TrainOptions {
     DataOptions data;
     std::string output, positive, trace;
-    std::string loss = "l0", kernel = "rbf", gamma = "scale", solver = "exact",
-                start = "hinge";
+    std::string loss = "l0", kernel = "rbf", gamma = "scale", solver = "exact", start = "hinge";
     std::vector<std::string> weights;
     double coef0 = 0;
     bool coef0_given = false;
@@ -102,8 +101,8 @@ void check_options(TrainOptions &options) {
 Dataset load(TrainOptions &options, Scaling &scaling, std::optional<Vector> &start) {
     Table table = options.data.load();
     if (options.start != "hinge" && options.start != "admm")
-        start = decision_function(load_model(options.start), table.samples,
-                                  options.settings.threads);
+        start =
+            decision_function(load_model(options.start), table.samples, options.settings.threads);
     if (options.standardize) {
         scaling = standard_scaling(table.samples);
         table.samples = scaled(scaling, table.samples);
@@ -134,8 +133,7 @@ int train_command(TrainOptions &options) {
             line.show(progress);
             return !interrupt_requested();
         };
-        return train(std::move(data), kernel, options.objective, options.settings, observer,
-                     start);
+        return train(std::move(data), kernel, options.objective, options.settings, observer, start);
     });
     fit.model.scaling = scaling;
     save(fit.model, options.output);

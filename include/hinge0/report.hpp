@@ -42,8 +42,8 @@ struct Seconds {
 
 struct Report {
     Status status = Status::max_iterations;
-    std::string solver; ///< "exact" or "admm"
-    int iterations = 0; ///< of ADMM; exact: accepted moves of the search
+    std::string solver;            ///< "exact" or "admm"
+    int iterations = 0;            ///< of ADMM; exact: accepted moves of the search
     double objective = 0;          ///< F at the returned classifier; deficits over 1e-6 count
     double constant_objective = 0; ///< F of the better constant classifier, C min(n+, n-)
     double half_norm_squared = 0;  ///< c'Kc / 2
@@ -51,9 +51,9 @@ struct Report {
     double train_accuracy = 0;
     Index violators = 0;       ///< deficits over 1e-6
     Index support_vectors = 0; ///< non-zero coefficients
-    bool one_opt = false; ///< exact: no move of a single sample lowers the objective
-    int starts = 0; ///< exact: starts that were tried
-    Residuals residuals; ///< admm: of the iterate that was returned
+    bool one_opt = false;      ///< exact: no move of a single sample lowers the objective
+    int starts = 0;            ///< exact: starts that were tried
+    Residuals residuals;       ///< admm: of the iterate that was returned
     Certificate certificate;   ///< of the returned classifier
     Seconds seconds;
     int threads = 1;

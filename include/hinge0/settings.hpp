@@ -31,10 +31,10 @@ struct Settings {
     Method method = Method::exact;
     Start start = Start::hinge; ///< of the exact solver
     int starts = 1;             ///< exact: more look longer for a lower minimum; >= 1
-    double sigma = 1.0;        ///< ADMM penalty; > 0
-    double iota = 1.0;         ///< ADMM dual step; in (0, 1.618)
-    double tolerance = 1e-3;   ///< on the worst of the four residuals; > 0
-    int max_iterations = 2000; ///< >= 1
+    double sigma = 1.0;         ///< ADMM penalty; > 0
+    double iota = 1.0;          ///< ADMM dual step; in (0, 1.618)
+    double tolerance = 1e-3;    ///< on the worst of the four residuals; > 0
+    int max_iterations = 2000;  ///< >= 1
     double time_limit = std::numeric_limits<double>::infinity(); ///< seconds; > 0
     std::uint64_t seed = 0;  ///< of ADMM's starting multipliers, and of the search's kicks
     int threads = 0;         ///< 0: all cores; the result does not depend on it

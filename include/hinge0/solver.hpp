@@ -1,6 +1,7 @@
 #pragma once
 /// Set up once (the expensive Gram matrix and its factor), solve many times.
 #include <functional>
+#include <limits>
 #include <memory>
 #include <optional>
 
@@ -26,10 +27,10 @@ struct Iterate {
 struct Progress {
     enum class Stage { gram, factor, iterate, search } stage = Stage::gram;
     double done = 0;                      ///< share of the stage that is done, in [0, 1]
-    int iteration = 0;         ///< just finished; search: minima seen; 0 in between
-    double objective = 0;      ///< F there (iterate: c'Kc/2 + sum_i C_i loss(u_i))
-    Index support_vectors = 0; ///< non-zero multipliers there
-    double bias = 0;           ///< b there
+    int iteration = 0;                    ///< just finished; search: minima seen; 0 in between
+    double objective = 0;                 ///< F there (iterate: c'Kc/2 + sum_i C_i loss(u_i))
+    Index support_vectors = 0;            ///< non-zero multipliers there
+    double bias = 0;                      ///< b there
     const Iterate *iterate = nullptr;     ///< after an iteration, else null
     const Residuals *residuals = nullptr; ///< after an iteration, else null
 };
@@ -41,6 +42,8 @@ using Observer = std::function<bool(const Progress &)>;
 struct Solution {
     Vector coefficients;
     double bias = 0;
+    /// Exact: C times this is where a minimum that was seen beats the constant classifier.
+    double wins_above = std::numeric_limits<double>::infinity();
     Report report;
 };
 
@@ -64,8 +67,7 @@ public:
 private:
     void factor(const Settings &settings, const Observer &observer);
     [[nodiscard]] Solution solve_admm(const Objective &objective, const Settings &settings,
-                                      const Observer &observer,
-                                      const std::optional<Vector> &start);
+                                      const Observer &observer, const std::optional<Vector> &start);
     [[nodiscard]] Solution solve_exact(const Objective &objective, const Settings &settings,
                                        const Observer &observer,
                                        const std::optional<Vector> &start);

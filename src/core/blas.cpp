@@ -67,6 +67,13 @@ void subtract_own_product(ConstBlock a, Block out) {
     dsyrk_("L", "N", &n, &k, &minus, a.data, &sa, &plus, out.data, &so);
 }
 
+void solve_left(ConstBlock lower, Block b) {
+    const int m = narrow(b.rows), n = narrow(b.cols);
+    const int sl = narrow(lower.stride), sb = narrow(b.stride);
+    const double plus = 1;
+    dtrsm_("L", "L", "N", "N", &m, &n, &plus, lower.data, &sl, b.data, &sb);
+}
+
 void solve_right_transposed(ConstBlock lower, Block b) {
     const int m = narrow(b.rows), n = narrow(b.cols);
     const int sl = narrow(lower.stride), sb = narrow(b.stride);

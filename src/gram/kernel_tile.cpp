@@ -1,6 +1,8 @@
 /// One tile of kernel values: a matrix product (or Manhattan distances), then the kernel's map.
 #include <algorithm>
 #include <cmath>
+#include <utility>
+#include <vector>
 
 #include "gram/row_set.hpp"
 #include "gram/tile_map.hpp"
@@ -63,6 +65,41 @@ void manhattan_distances(const RowSet &a, Index a0, const RowSet &z, Index z0, c
     }
 }
 
+/// |a|^2 + |z|^2 - 2 a.z loses its digits where a and z nearly coincide; there the distance is
+/// summed up directly. `near` holds the places of such pairs.
+using Places = std::vector<std::pair<Index, Index>>;
+
+Places near_pairs(const Tile &tile) {
+    Places near;
+    for (Index j = 0; j < tile.cols; ++j) {
+        const double *const column = tile.data + j * tile.stride;
+        const double zz = tile.zz[j];
+        double least = 0;
+        for (Index i = 0; i < tile.rows; ++i)
+            least = std::min(least, (tile.aa[i] + zz) * (1 - 1e-6) - 2 * column[i]);
+        for (Index i = 0; least < 0 && i < tile.rows; ++i)
+            if ((tile.aa[i] + zz) * (1 - 1e-6) - 2 * column[i] < 0) near.emplace_back(i, j);
+    }
+    return near;
+}
+
+void set_near_pairs(const Kernel &kernel, const Places &near, const RowSet &a, Index a0,
+                    const RowSet &z, Index z0, const Tile &tile) {
+    std::visit(
+        [&]<class K>(const K &k) {
+            if constexpr (ProductKernel<K>)
+                for (const auto &[i, j] : near) {
+                    const double d2 = (a.dense.row(a0 + i) - z.dense.row(z0 + j)).squaredNorm();
+                    // dropped features of a, which z has not, are the rest of a's norm
+                    const double rest =
+                        std::max(0.0, tile.aa[i] - a.dense.row(a0 + i).squaredNorm());
+                    const bool dropped = rest > 1e-12 * tile.aa[i];
+                    tile.data[i + j * tile.stride] = k(-0.5 * (d2 + (dropped ? rest : 0)), 0, 0);
+                }
+        },
+        kernel);
+}
+
 } // namespace
 
 void kernel_tile(const FeatureSpace &space, const RowSet &a, Index a0, const RowSet &z, Index z0,
@@ -81,7 +118,10 @@ void kernel_tile(const FeatureSpace &space, const RowSet &a, Index a0, const Row
         fill_zero(out); // no feature in common: every dot product is zero
     else
         dot_products(a, a0, z, z0, out);
+    const bool by_distance = a.is_dense() && translation_invariant(space.kernel());
+    const Places near = by_distance ? near_pairs(tile) : Places{};
     map_tile(space.kernel(), tile);
+    if (!near.empty()) set_near_pairs(space.kernel(), near, a, a0, z, z0, tile);
 }
 
 } // namespace hinge0

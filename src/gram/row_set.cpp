@@ -17,9 +17,6 @@ template <> constexpr bool is_translation_invariant<ExponentialKernel> = true;
 template <> constexpr bool is_translation_invariant<InverseMultiquadricKernel> = true;
 template <> constexpr bool is_translation_invariant<WendlandKernel> = true;
 
-bool translation_invariant(const Kernel &kernel) {
-    return std::visit([]<class K>(const K &) { return is_translation_invariant<K>; }, kernel);
-}
 bool is_precomputed(const Kernel &kernel) {
     return std::holds_alternative<PrecomputedKernel>(kernel);
 }
@@ -66,6 +63,10 @@ private:
 }
 
 } // namespace
+
+bool translation_invariant(const Kernel &kernel) {
+    return std::visit([]<class K>(const K &) { return is_translation_invariant<K>; }, kernel);
+}
 
 FeatureSpace::FeatureSpace(const Kernel &kernel, const Samples &right, std::vector<Index> columns)
     : kernel_(kernel), columns_(std::move(columns)), width_(feature_count(right)) {

@@ -56,6 +56,9 @@ private:
 void kernel_tile(const FeatureSpace &space, const RowSet &a, Index a0, const RowSet &z, Index z0,
                  blas::Block out);
 
+/// k(a, z) depends on a - z through |a - z| alone.
+[[nodiscard]] bool translation_invariant(const Kernel &kernel);
+
 /// The given rows of a prepared set.
 [[nodiscard]] RowSet select_rows(const RowSet &rows, std::span<const Index> chosen);
 

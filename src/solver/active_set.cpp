@@ -22,7 +22,7 @@ ActiveSet::ActiveSet(ColumnStore &columns, const Vector &y)
       member_(static_cast<std::size_t>(y.size()), 0), margins_(Vector::Zero(y.size())),
       slope_(y.size()) {}
 
-bool ActiveSet::solve(std::vector<char> &kept, double bound, Poll &poll) {
+bool ActiveSet::solve(std::vector<char> &kept, const GoOn &go_on) {
     for (Index p = 0; p < alpha_.size();) {
         if (kept[static_cast<std::size_t>(gamma_[static_cast<std::size_t>(p)])] != 0) {
             ++p;
@@ -33,8 +33,8 @@ bool ActiveSet::solve(std::vector<char> &kept, double bound, Poll &poll) {
     }
     if (gamma_.empty() && !start(kept)) return true; // one class left: a constant classifier
     for (Index j = most_violated(kept); j >= 0; j = most_violated(kept)) {
+        if (!go_on(*this)) return false;
         if (!enter(j)) kept[static_cast<std::size_t>(j)] = 0;
-        if (half_norm_squared() > bound || poll.stopped(0)) return false;
     }
     return true;
 }
@@ -45,7 +45,8 @@ bool ActiveSet::start(const std::vector<char> &kept) {
     Index chosen[2] = {-1, -1};
     for (Index i = 0; i < y.size(); ++i) {
         Index &of_class = chosen[y(i) > 0 ? 1 : 0];
-        if (kept[static_cast<std::size_t>(i)] != 0 && (of_class < 0 || margins_(i) < margins_(of_class)))
+        if (kept[static_cast<std::size_t>(i)] != 0 &&
+            (of_class < 0 || margins_(i) < margins_(of_class)))
             of_class = i;
     }
     if (chosen[0] < 0 || chosen[1] < 0) return false;
@@ -128,7 +129,7 @@ Index ActiveSet::blocking_member(double &step, Index except) const {
 bool ActiveSet::enter(Index j) {
     const Vector &y = *y_;
     const double size = columns_->diagonal()(j) + rho_;
-    double own = 0; // alpha_j
+    double own = 0;                // alpha_j
     std::vector<ActiveSet> before; // to return to if j proves impossible after members left
     for (;;) {
         count_step();
@@ -214,7 +215,7 @@ bool ActiveSet::polish(std::vector<char> &kept, Poll &poll) {
             }
         if (sound && most_violated(kept) < 0) return true;
         if (!sound) refine();
-        if (!solve(kept, std::numeric_limits<double>::infinity(), poll)) return false;
+        if (!solve(kept, [&](const ActiveSet &) { return !poll.stopped(0); })) return false;
     }
     return true;
 }

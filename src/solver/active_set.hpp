@@ -1,9 +1,10 @@
 #pragma once
 /// The hard-margin SVM of a kept set T, by the dual active-set method of Goldfarb and Idnani:
 ///   min |w|^2 / 2   s.t.   y_i h(x_i) >= 1 for i in T.
-/// Its solutions are the local minimisers of F (docs/exact.md). The state is always the solution for
-/// the constraints of Gamma alone, with alpha >= 0. The most violated kept sample enters, members
-/// whose alpha reaches 0 leave; a step costs O(|Gamma|^2 + m |Gamma|).
+/// Its solutions are the local minimisers of F (docs/exact.md). The state is always the solution
+/// for the constraints of Gamma alone, with alpha >= 0. The most violated kept sample enters,
+/// members whose alpha reaches 0 leave; a step costs O(|Gamma|^2 + m |Gamma|).
+#include <functional>
 #include <vector>
 
 #include "gram/columns/column_store.hpp"
@@ -15,12 +16,15 @@ class ActiveSet {
 public:
     ActiveSet(ColumnStore &columns, const Vector &y);
 
+    /// Asked after every step, between which |w|^2 / 2 only rises once the samples that are not
+    /// kept are out; false ends the solve.
+    using GoOn = std::function<bool(const ActiveSet &)>;
     /// Moves to the solution for `kept` (one flag per sample), from wherever it stands. A sample
-    /// that cannot be kept beside the others loses its flag. False if |w|^2 / 2 rose beyond
-    /// `bound` or `poll` was stopped: then the state is a valid start, but not a solution.
-    [[nodiscard]] bool solve(std::vector<char> &kept, double bound, Poll &poll);
-    /// Makes the solution for `kept` exact: a fresh factor, alpha and b by iterative refinement, all
-    /// margins added up anew, and further steps where that shows a need. False if stopped.
+    /// that cannot be kept beside the others loses its flag. False if `go_on` said so: then the
+    /// state is a valid start, but not a solution.
+    [[nodiscard]] bool solve(std::vector<char> &kept, const GoOn &go_on);
+    /// Makes the solution for `kept` exact: a fresh factor, alpha and b by iterative refinement,
+    /// all margins added up anew, and further steps where that shows a need. False if stopped.
     [[nodiscard]] bool polish(std::vector<char> &kept, Poll &poll);
 
     [[nodiscard]] const std::vector<Index> &gamma() const noexcept { return gamma_; }

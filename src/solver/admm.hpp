@@ -11,7 +11,7 @@ struct AdmmResult {
     Status status = Status::max_iterations;
     int iterations = 0;
     Vector lambda{}; ///< multipliers of the returned iterate, exactly 0 off its support
-    Vector u{}; ///< its margin deficits
+    Vector u{};      ///< its margin deficits
     double b = 0;
     Residuals residuals{}; ///< of that iterate
 };

@@ -56,7 +56,7 @@ void BorderedFactor::inverse_diagonal(Vector &out) const {
 }
 
 void BorderedFactor::schur(Matrix &q, const Vector &signs, const Vector &own, Vector &out) const {
-    factor_.topLeftCorner(size_, size_).triangularView<Eigen::Lower>().solveInPlace(q);
+    if (q.cols() > 0) blas::solve_left(lower(), {q.data(), q.rows(), q.cols(), q.rows()});
     const auto v = reduced_y_.head(size_);
     out = own - q.colwise().squaredNorm().transpose();
     out += (q.transpose() * v - signs).cwiseAbs2() / v.squaredNorm();
@@ -70,7 +70,7 @@ void BorderedFactor::remove(Index k) {
     }
     --size_;
     for (Index i = k; i < size_; ++i) { // rotate columns i, i + 1 to clear entry (i, i + 1)
-        const double a = factor_(i, i), b = factor_(i, i + 1), r = std::hypot(a, b);
+        const double a = factor_(i, i), b = factor_(i, i + 1), r = std::sqrt(a * a + b * b);
         const double c = a / r, s = b / r;
         const Index below = size_ - i;
         auto left = factor_.col(i).segment(i, below), right = factor_.col(i + 1).segment(i, below);

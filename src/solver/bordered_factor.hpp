@@ -43,7 +43,7 @@ private:
         return {factor_.data(), size_, size_, factor_.rows()};
     }
 
-    Matrix factor_;   ///< L L' = Q + rho y y', lower triangle, larger than needed
+    Matrix factor_;    ///< L L' = Q + rho y y', lower triangle, larger than needed
     Vector reduced_y_; ///< L^-1 y
     Index size_ = 0;
 };

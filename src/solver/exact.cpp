@@ -15,8 +15,9 @@ namespace {
 using Clock = std::chrono::steady_clock;
 
 /// Hinge solutions at these shares of C give up few samples (1) or many (0.03); which is better
-/// depends on the data, and each costs little beside the search.
+/// depends on the data. A fit tries the first two, with --starts all.
 constexpr double hinge_shares[] = {0.1, 0.3, 0.03, 1.0};
+constexpr std::size_t usual_starts = 2;
 /// Precision of the hinge starts: their signs matter, not their digits.
 constexpr double hinge_eps = 0.1;
 /// Multiplications that one start may spend on its search, some ten seconds; a count, not a time,
@@ -32,9 +33,7 @@ public:
 
     ExactResult run(const std::vector<Vector> &margins) {
         for (const Vector &given : margins) start_from(given);
-        if (margins.empty())
-            for (const double share : hinge_shares)
-                if (!best_ || budget_ > 0) start_from(hinge_margins(columns_, y_, share * prices_, hinge_eps, poll_));
+        if (margins.empty()) start_from_hinge();
         if (!best_) start_from(Vector::Ones(y_.size())); // keep all that can be kept
         if (!best_) start_from_pair();
         kick();
@@ -58,6 +57,13 @@ private:
             kept[i] = margins(static_cast<Index>(i)) >= 0 ? 1 : 0;
         start_with(std::move(kept));
     }
+    void start_from_hinge() {
+        for (std::size_t k = 0; k < std::size(hinge_shares); ++k) {
+            const bool wanted = k < usual_starts || settings_.starts > 1;
+            if (best_ && (!wanted || budget_ <= 0)) break; // a constant start does not count
+            start_from(hinge_margins(columns_, y_, hinge_shares[k] * prices_, hinge_eps, poll_));
+        }
+    }
     /// The last resort where every other start is constant: one sample of each class.
     void start_from_pair() {
         std::vector<char> kept(static_cast<std::size_t>(y_.size()), 0);
@@ -71,7 +77,9 @@ private:
         if (poll_.was_stopped() && best_) return;
         ++result_.starts;
         ActiveSet state(columns_, y_);
-        const bool solved = state.solve(kept, HUGE_VAL, poll_) && state.polish(kept, poll_);
+        const bool solved = state.solve(kept, [this](const ActiveSet &) {
+            return !poll_.stopped(0);
+        }) && state.polish(kept, poll_);
         if (state.is_constant()) return;
         budget_ -= state.work();
         Search search(std::move(state), prices_, poll_, budget_,
@@ -85,7 +93,7 @@ private:
         if (!best_) return;
         std::mt19937_64 random(settings_.seed);
         const auto kicks = settings_.starts > 1 ? Index{8} * settings_.starts
-                                                : std::clamp<Index>(1000 / y_.size(), 2, 40);
+                                                : std::min<Index>(500 / y_.size(), 40);
         for (Index k = 0; k < kicks && budget_ > 0 && !poll_.stopped(0); ++k) {
             const auto movable = static_cast<double>(best_->movable().size());
             const double share = 0.15 * static_cast<double>(random() % 1024) / 1024.0;
@@ -95,6 +103,11 @@ private:
     }
     void tell(const ActiveSet &state, double objective) {
         ++told_;
+        const double given_up = objective - state.half_norm_squared();
+        const double constant = L0Loss{}.constant(class_price(-1), class_price(1));
+        if (given_up < constant)
+            result_.wins_above =
+                std::min(result_.wins_above, state.half_norm_squared() / (constant - given_up));
         if (observer_)
             observer_({.stage = Progress::Stage::search,
                        .iteration = told_,
@@ -102,13 +115,15 @@ private:
                        .support_vectors = static_cast<Index>(state.gamma().size()),
                        .bias = state.bias()});
     }
+    [[nodiscard]] double class_price(double sign) const {
+        return (y_.array() == sign).select(prices_, 0.0).sum();
+    }
     [[nodiscard]] ExactResult finish() {
         result_.coefficients = Vector::Zero(y_.size());
         if (poll_.was_stopped())
             result_.status = in_time_ ? Status::interrupted : Status::time_limit;
         if (!best_) { // nothing but constant classifiers: the better of the two
-            const double positive = (y_.array() > 0).select(prices_, 0.0).sum();
-            result_.b = 2.0 * positive >= prices_.sum() ? 1.0 : -1.0;
+            result_.b = class_price(1) >= class_price(-1) ? 1.0 : -1.0;
             return result_;
         }
         result_.moves = static_cast<int>(best_->moves());

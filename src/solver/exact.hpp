@@ -1,5 +1,7 @@
 #pragma once
 /// The exact solver of the l0 problem: starts, hard-margin solutions of kept sets, search.
+#include <limits>
+
 #include "gram/gram.hpp"
 #include "hinge0/settings.hpp"
 #include "hinge0/solver.hpp"
@@ -10,9 +12,11 @@ struct ExactResult {
     Status status = Status::converged;
     Vector coefficients; ///< c, one per training row
     double b = 0;
-    int moves = 0;       ///< accepted moves of the search
-    int starts = 0;      ///< first kept sets that were tried
+    int moves = 0;  ///< accepted moves of the search
+    int starts = 0; ///< first kept sets that were tried
     bool one_opt = false;
+    /// A multiple of the prices: above it some minimum that was seen beats the constant classifier.
+    double wins_above = std::numeric_limits<double>::infinity();
 };
 
 /// `margins`: y_i h(x_i) of classifiers to start from; without any, of quick hinge solutions.

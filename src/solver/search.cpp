@@ -12,7 +12,7 @@ namespace {
 /// A move must lower F by more than rounding.
 constexpr double least_gain = 1e-9;
 /// Counter-moves that are tried for each first move of a pair, and first moves that are tried.
-constexpr std::size_t counter_moves = 2, paired_moves = 24;
+constexpr std::size_t counter_moves = 2, paired_moves = 8;
 
 bool is_kept(double margin) { return margin >= 1.0 - deficit_tolerance; }
 
@@ -60,8 +60,8 @@ std::vector<char> Search::kept_of(const ActiveSet &state) {
     return kept;
 }
 
-/// Dropping support vector i lowers |w|^2/2 by about alpha_i^2 / (2 (M^-1)_ii) and costs C_i; taking
-/// back violator j raises it by about u_j^2 / (2 s_j) and saves C_j.
+/// Dropping support vector i lowers |w|^2/2 by about alpha_i^2 / (2 (M^-1)_ii) and costs C_i;
+/// taking back violator j raises it by about u_j^2 / (2 s_j) and saves C_j.
 std::vector<Search::Move> Search::candidates() const {
     std::vector<Move> moves;
     const std::vector<Index> &gamma = state_.gamma();
@@ -90,9 +90,24 @@ std::vector<Search::Move> Search::candidates() const {
     return moves;
 }
 
+/// The least F that a trial on its way can be expected to end at: |w|^2/2 only rises, and those
+/// not kept stay violated, but for the ones that meet their margin by now and one more.
+double Search::optimistic(const ActiveSet &trial, const std::vector<char> &kept) const {
+    double cost = trial.half_norm_squared(), dearest = 0;
+    for (std::size_t i = 0; i < kept.size(); ++i) {
+        const auto at = static_cast<Index>(i);
+        if (kept[i] != 0 || is_kept(trial.margins()(at))) continue;
+        cost += (*prices_)(at);
+        dearest = std::max(dearest, (*prices_)(at));
+    }
+    return cost - dearest;
+}
+
 bool Search::solve(ActiveSet &trial, std::vector<char> &kept, double bound) {
     const double before = trial.work();
-    const bool solved = trial.solve(kept, bound, *poll_);
+    const bool solved = trial.solve(kept, [&](const ActiveSet &now) {
+        return optimistic(now, kept) < bound && !poll_->stopped(0);
+    });
     *budget_ -= trial.work() - before;
     return solved;
 }
@@ -110,8 +125,7 @@ bool Search::attempt_pair(const Move &move) {
     after.on_move_ = nullptr;
     std::vector<char> kept = kept_;
     kept[static_cast<std::size_t>(move.sample)] = move.drop ? 0 : 1;
-    if (!solve(after.state_, kept, 2.0 * objective_) || after.state_.is_constant())
-        return false;
+    if (!solve(after.state_, kept, 2.0 * objective_) || after.state_.is_constant()) return false;
     after.adopt(after.state_);
     const double found = after.objective_;
     std::size_t tried = 0;

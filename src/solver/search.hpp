@@ -49,6 +49,7 @@ private:
     void adopt(ActiveSet state);
     [[nodiscard]] bool over() { return *budget_ <= 0 || poll_->stopped(0); }
     [[nodiscard]] bool solve(ActiveSet &trial, std::vector<char> &kept, double bound);
+    [[nodiscard]] double optimistic(const ActiveSet &trial, const std::vector<char> &kept) const;
     [[nodiscard]] static std::vector<char> kept_of(const ActiveSet &state);
 
     ActiveSet state_;

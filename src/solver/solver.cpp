@@ -66,17 +66,15 @@ Vector start_for(const Vector &prices, const Objective &objective, const Setting
 }
 
 /// What a user should know about the constant classifier (fact 6) and about the certificate.
-void add_notes(const Settings &settings, const Objective &objective, Report &report) {
-    const double given_up = report.objective - report.half_norm_squared;
+void add_notes(const Settings &settings, const Objective &objective, double wins_above,
+               Report &report) {
     if (report.support_vectors == 0) {
         report.notes.emplace_back("the classifier is constant: no sample supports it; a larger C, "
                                   "or for admm a smaller sigma, may help");
     } else if (report.constant_objective <= report.objective) {
-        const double saved = (report.constant_objective - given_up) / objective.C;
         std::string note = "a constant classifier has the lower objective";
-        if (saved > 0)
-            note += fmt::format("; this one wins above C = {:.4g}",
-                                report.half_norm_squared / saved);
+        if (std::isfinite(wins_above))
+            note += fmt::format("; it is beaten above C = {:.4g}", objective.C * wins_above);
         report.notes.push_back(note);
     }
     if (report.support_vectors > 0 && report.solver == "admm" &&
@@ -178,6 +176,7 @@ Solution Solver::solve_exact(const Objective &objective, const Settings &setting
     report.iterations = result.moves;
     report.one_opt = result.one_opt;
     report.starts = result.starts;
+    solution.wins_above = result.wins_above;
     return solution;
 }
 
@@ -203,7 +202,7 @@ Solution Solver::solve(const Objective &objective, const Settings &settings,
     report.threads = threads;
     evaluate(y, prices(objective, y), objective.loss, solution.coefficients, Kc, solution.bias,
              report);
-    add_notes(settings, objective, report);
+    add_notes(settings, objective, solution.wins_above, report);
     report.seconds.gram = gram_->kernel_seconds() - kernel_seconds;
     report.seconds.total = seconds_since(begin);
     report.seconds.solve = report.seconds.total - report.seconds.gram;

@@ -1,6 +1,6 @@
 #pragma once
-/// The oracle for tiny problems: F over all kept sets, each hard-margin problem solved by trying all
-/// active sets. Exponential, for m <= 14; shares nothing with the solvers.
+/// The oracle for tiny problems: F over all kept sets, each hard-margin problem solved by trying
+/// all active sets. Exponential, for m <= 14; shares nothing with the solvers.
 #include <Eigen/Dense>
 #include <limits>
 #include <vector>
@@ -25,8 +25,7 @@ inline double brute_force(const Matrix &K, const Vector &y, double C) {
         Matrix M = Matrix::Zero(n + 1, n + 1);
         const Vector sign = y(set);
         if (sign.maxCoeff() == sign.minCoeff()) continue;
-        M.topLeftCorner(n, n) =
-            (K(set, set).array() * (sign * sign.transpose()).array()).matrix();
+        M.topLeftCorner(n, n) = (K(set, set).array() * (sign * sign.transpose()).array()).matrix();
         M.block(0, n, n, 1) = sign;
         M.block(n, 0, 1, n) = sign.transpose();
         Vector rhs = Vector::Ones(n + 1);

@@ -73,7 +73,8 @@ void DenseGram::apply(std::span<const Index> columns, ConstVectorRef weights, Ve
     }
     const RowSet right = select_rows(rows_, columns);
     const Index count = right.size(), tiles = (size() + tile - 1) / tile;
-#pragma omp parallel num_threads(threads_)
+    const int team = size() * count > 1000000 ? threads_ : 1; // small products are not worth it
+#pragma omp parallel num_threads(team) if (team > 1)
     {
         Matrix values(tile, std::min(count, tile));
 #pragma omp for schedule(dynamic)

@@ -17,7 +17,8 @@ TEST(Predict, MatchesTheDefinitionForEveryKernel) {
     }());
     const DenseRows fresh = test::random_rows(700, 3, 2);
     for (const Kernel &kernel : test::every_kernel(3)) {
-        const Fit fit = train(data, kernel, {.loss = SquaredHingeLoss{}}, {.method = Method::admm, .tolerance = 1e-4});
+        const Fit fit = train(data, kernel, {.loss = SquaredHingeLoss{}},
+                              {.method = Method::admm, .tolerance = 1e-4});
         const Matrix k = test::naive_gram(kernel, fresh, std::get<DenseRows>(fit.model.support));
         const Vector expected = (k * fit.model.coefficients).array() + fit.model.bias;
         const Vector h = decision_function(fit.model, Samples(fresh));

@@ -61,10 +61,13 @@ TEST(Admm, RefusesSettingsOutOfRange) {
     EXPECT_EQ(message({.sample_weight = Vector::Ones(3)}, {}), "3 sample weights for 2 rows");
     EXPECT_EQ(message({.sample_weight = Vector::Zero(2)}, {}),
               "sample weight must be a positive number, got 0");
-    EXPECT_EQ(message({}, {.method = Method::admm, .sigma = -1}), "sigma must be a positive number, got -1");
+    EXPECT_EQ(message({}, {.method = Method::admm, .sigma = -1}),
+              "sigma must be a positive number, got -1");
     EXPECT_EQ(message({}, {.iota = 1.7}), "iota must be in (0, 1.618), got 1.7");
-    EXPECT_EQ(message({}, {.method = Method::admm, .tolerance = 0}), "tol must be a positive number, got 0");
-    EXPECT_EQ(message({}, {.method = Method::admm, .max_iterations = 0}), "max-iter must be at least 1, got 0");
+    EXPECT_EQ(message({}, {.method = Method::admm, .tolerance = 0}),
+              "tol must be a positive number, got 0");
+    EXPECT_EQ(message({}, {.method = Method::admm, .max_iterations = 0}),
+              "max-iter must be at least 1, got 0");
     EXPECT_EQ(message({}, {.time_limit = 0}), "time-limit must be positive, got 0");
     EXPECT_EQ(message({}, {.threads = -1}), "threads must be in [0, 4096], got -1");
     EXPECT_EQ(message({}, {.memory_limit = -1}), "memory-limit must be at least 0, got -1");
@@ -78,7 +81,8 @@ TEST(Admm, SaysWhenItWouldStopAtTheZeroClassifierAndMoves) {
     EXPECT_NE(moved.report.notes[0].find("sigma > 2C"), std::string::npos);
     EXPECT_GT(moved.report.support_vectors, 0);
     // A start of zeros is taken as it is, and stops at the zero classifier as the paper's would.
-    const Solution stuck = solver.solve({.C = 0.2}, {.method = Method::admm, .sigma = 1}, {}, Vector(Vector::Zero(200)));
+    const Solution stuck = solver.solve({.C = 0.2}, {.method = Method::admm, .sigma = 1}, {},
+                                        Vector(Vector::Zero(200)));
     EXPECT_EQ(stuck.report.support_vectors, 0);
     ASSERT_FALSE(stuck.report.notes.empty());
     EXPECT_NE(stuck.report.notes[0].find("constant"), std::string::npos);
@@ -91,7 +95,8 @@ TEST(Admm, SameBitsForAnyNumberOfThreads) {
         for (const int threads : {1, 2, 3, 7}) {
             Solver solver(data, RbfKernel{1});
             const Solution s =
-                solver.solve({.loss = loss, .C = 2}, {.method = Method::admm, .max_iterations = 300, .threads = threads});
+                solver.solve({.loss = loss, .C = 2},
+                             {.method = Method::admm, .max_iterations = 300, .threads = threads});
             if (first.size() == 0) first = s.coefficients;
             EXPECT_EQ(first, s.coefficients) << name(loss) << " " << threads << " threads";
         }
@@ -150,15 +155,18 @@ TEST(Admm, StopsForTheObserverAndForTime) {
     EXPECT_EQ(stopped.report.iterations, 7);
     EXPECT_EQ(seen, 7);
     EXPECT_GT(stopped.report.support_vectors, 0);
-    const Solution late =
-        solver.solve({}, {.method = Method::admm, .tolerance = 1e-300, .max_iterations = 100000000, .time_limit = 0.05});
+    const Solution late = solver.solve({}, {.method = Method::admm,
+                                            .tolerance = 1e-300,
+                                            .max_iterations = 100000000,
+                                            .time_limit = 0.05});
     EXPECT_EQ(late.report.status, Status::time_limit);
     EXPECT_LT(late.report.seconds.total, 2.0);
 }
 
 TEST(Admm, InterruptedBeforeTheFirstIterateThrows) {
     Solver solver(test::noisy_moons(4000, 0.2, 7), RbfKernel{1});
-    EXPECT_THROW((void)solver.solve({}, by_admm, [](const Progress &) { return false; }), Interrupted);
+    EXPECT_THROW((void)solver.solve({}, by_admm, [](const Progress &) { return false; }),
+                 Interrupted);
 }
 
 TEST(Admm, TimeOverBeforeTheFirstIterateIsNoInterrupt) {

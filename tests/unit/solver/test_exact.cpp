@@ -36,7 +36,8 @@ Score score(int problems, int starts) {
         const double C = prices[k % 4];
         const RbfKernel kernel{0.5};
         const auto &rows = std::get<DenseRows>(data.samples());
-        const double best = test::brute_force(test::naive_gram(kernel, rows, rows), data.signs(), C);
+        const double best =
+            test::brute_force(test::naive_gram(kernel, rows, rows), data.signs(), C);
         Solver solver(data, kernel);
         const Report report = solver.solve({.C = C}, {.starts = starts}).report;
         EXPECT_TRUE(report.certificate.local_minimum) << "problem " << k;
@@ -108,7 +109,7 @@ TEST(Exact, SaysWhenTheConstantClassifierIsBetterAndFromWhichC) {
     EXPECT_GT(low.support_vectors, 0);
     EXPECT_GT(low.objective, low.constant_objective);
     ASSERT_FALSE(low.notes.empty());
-    EXPECT_NE(low.notes[0].find("wins above C = "), std::string::npos) << low.notes[0];
+    EXPECT_NE(low.notes[0].find("beaten above C = "), std::string::npos) << low.notes[0];
     const Report high = train(data, RbfKernel{1}, {.C = 10}).report;
     EXPECT_LT(high.objective, high.constant_objective);
     EXPECT_TRUE(high.notes.empty());

@@ -60,9 +60,11 @@ protected:
                                 std::get<DenseRows>(data.samples()));
 
     void compare(const Loss &loss, const Reference &reference) {
-        const Fit fit =
-            train(data, RbfKernel{GetParam().gamma}, {.loss = loss, .C = GetParam().C},
-                  {.method = Method::admm, .sigma = GetParam().C, .tolerance = 1e-12, .max_iterations = 200000});
+        const Fit fit = train(data, RbfKernel{GetParam().gamma}, {.loss = loss, .C = GetParam().C},
+                              {.method = Method::admm,
+                               .sigma = GetParam().C,
+                               .tolerance = 1e-12,
+                               .max_iterations = 200000});
         EXPECT_EQ(fit.report.status, Status::converged);
         EXPECT_NEAR(fit.report.objective, reference.objective, 1e-5 * reference.objective);
         EXPECT_TRUE(fit.report.certificate.local_minimum);

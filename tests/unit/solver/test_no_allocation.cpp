@@ -31,7 +31,10 @@ TEST(Admm, TakesNoMemoryInTheLoop) {
                 return true;
             };
             (void)solver.solve({.loss = loss},
-                               {.method = Method::admm, .tolerance = 1e-300, .max_iterations = 60, .threads = threads},
+                               {.method = Method::admm,
+                                .tolerance = 1e-300,
+                                .max_iterations = 60,
+                                .threads = threads},
                                watch);
             EXPECT_GT(before, 0) << "the count does not work";
             EXPECT_EQ(after - before, 0) << name(loss) << ", " << threads << " threads";

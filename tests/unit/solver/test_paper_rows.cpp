@@ -48,7 +48,8 @@ INSTANTIATE_TEST_SUITE_P(
 TEST_P(PaperRows, AlgorithmOneFindsThePublishedSupportVectors) {
     Solver solver(training_part(GetParam()), RbfKernel{0.5});
     for (const std::uint64_t seed : {0, 1}) { // any start in [0, 1) leads there
-        const Solution s = solver.solve({.C = GetParam().C}, {.method = Method::admm, .seed = seed});
+        const Solution s =
+            solver.solve({.C = GetParam().C}, {.method = Method::admm, .seed = seed});
         EXPECT_EQ(s.report.status, Status::converged);
         EXPECT_EQ(s.report.support_vectors, GetParam().support_vectors);
         EXPECT_EQ(s.report.train_accuracy, 1.0);
