@@ -65,6 +65,7 @@ public:
     [[nodiscard]] const Dataset &data() const noexcept { return data_; }
 
 private:
+    void check_semidefinite(const Settings &settings);
     void factor(const Settings &settings, const Observer &observer);
     [[nodiscard]] Solution solve_admm(const Objective &objective, const Settings &settings,
                                       const Observer &observer, const std::optional<Vector> &start);

@@ -1,11 +1,14 @@
 /// Starts, descents, kicks; the best local minimum found is settled and returned.
 #include "solver/exact.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <chrono>
 #include <cmath>
 #include <optional>
 
+#include "hinge0/error.hpp"
 #include "solver/hinge_start.hpp"
 #include "solver/search.hpp"
 
@@ -28,8 +31,9 @@ class Exact {
 public:
     Exact(Gram &gram, const Vector &y, const Vector &prices, const Settings &settings,
           const Observer &observer)
-        : columns_(gram, settings.memory_limit), y_(y), prices_(prices), settings_(settings),
-          observer_(observer), poll_([this](double) { return go_on(); }) {}
+        : columns_(gram, settings.memory_limit), hinge_columns_(gram, settings.memory_limit), y_(y),
+          prices_(prices), settings_(settings), observer_(observer),
+          poll_([this](double) { return go_on(); }) {}
 
     ExactResult run(const std::vector<Vector> &margins) {
         for (const Vector &given : margins) start_from(given);
@@ -61,7 +65,8 @@ private:
         for (std::size_t k = 0; k < std::size(hinge_shares); ++k) {
             const bool wanted = k < usual_starts || settings_.starts > 1;
             if (best_ && (!wanted || budget_ <= 0)) break; // a constant start does not count
-            start_from(hinge_margins(columns_, y_, hinge_shares[k] * prices_, hinge_eps, poll_));
+            start_from(
+                hinge_margins(hinge_columns_, y_, hinge_shares[k] * prices_, hinge_eps, poll_));
         }
     }
     /// The last resort where every other start is constant: one sample of each class.
@@ -80,8 +85,8 @@ private:
         const bool solved = state.solve(kept, [this](const ActiveSet &) {
             return !poll_.stopped(0);
         }) && state.polish(kept, poll_);
-        if (state.is_constant()) return;
         budget_ -= state.work();
+        if (state.is_constant() || (poll_.was_stopped() && !solved && best_)) return;
         Search search(std::move(state), prices_, poll_, budget_,
                       [this](const ActiveSet &s, double objective) { tell(s, objective); });
         tell(search.state(), search.objective());
@@ -122,6 +127,12 @@ private:
         result_.coefficients = Vector::Zero(y_.size());
         if (poll_.was_stopped())
             result_.status = in_time_ ? Status::interrupted : Status::time_limit;
+        if (!best_ && poll_.was_stopped()) {
+            if (in_time_) throw Interrupted("interrupted while looking for a first minimum");
+            throw Error(fmt::format("the time limit of {:g} s is over before the first minimum",
+                                    settings_.time_limit),
+                        "allow more time, or train on fewer rows");
+        }
         if (!best_) { // nothing but constant classifiers: the better of the two
             result_.b = class_price(1) >= class_price(-1) ? 1.0 : -1.0;
             return result_;
@@ -137,6 +148,7 @@ private:
     }
 
     ColumnStore columns_;
+    ColumnStore hinge_columns_; ///< its own: it may forget its columns, the active set not
     const Vector &y_, &prices_;
     const Settings &settings_;
     const Observer &observer_;

@@ -27,6 +27,7 @@ Vector hinge_margins(ColumnStore &columns, const Vector &y, const Vector &prices
         }
         b = 0.5 * (high + low);
         if (high - low < eps || i < 0 || poll.stopped(0)) break;
+        columns.trim(256.0 * 1024 * 1024);
         const double *const ki = columns.column(i);
         Index j = -1;
         double best = 0, rate = 1;

@@ -117,6 +117,17 @@ Solver::~Solver() = default;
 Solver::Solver(Solver &&) noexcept = default;
 Solver &Solver::operator=(Solver &&) noexcept = default;
 
+/// A factor of K with a hair added to its diagonal exists only if K has no negative eigenvalue
+/// beyond rounding. Throws NumericalError.
+void Solver::check_semidefinite(const Settings &settings) {
+    Vector diagonal(gram_->size());
+    gram_->diagonal(diagonal);
+    const double hair =
+        1e-10 * static_cast<double>(diagonal.size()) * diagonal.cwiseAbs().maxCoeff();
+    Poll never({});
+    gram_->factor(std::max(hair, 1e-300), settings.memory_limit, never, never);
+}
+
 /// Prepares K + I/sigma; what stops it before there is an iterate is an exception.
 void Solver::factor(const Settings &settings, const Observer &observer) {
     const auto begin = Clock::now();
@@ -185,8 +196,13 @@ Solution Solver::solve(const Objective &objective, const Settings &settings,
     const auto begin = Clock::now();
     validate(objective, data_.size());
     validate(settings);
-    if (!gram_) gram_ = make_dense_gram(data_.samples(), kernel_, settings.memory_limit);
     const int threads = thread_count(settings.threads);
+    if (!gram_) {
+        gram_ = make_dense_gram(data_.samples(), kernel_, settings.memory_limit);
+        gram_->use_threads(threads);
+        // Others are positive semidefinite by construction; this one somebody made.
+        if (std::holds_alternative<PrecomputedKernel>(kernel_)) check_semidefinite(settings);
+    }
     gram_->use_threads(threads);
     const double kernel_seconds = gram_->kernel_seconds();
 

@@ -158,7 +158,7 @@ class Verify(ProgramTest):
         self.assertEqual(self.succeed("verify", "m", self.data, "-q").err, "")
 
     def test_says_when_it_is_none(self):
-        self.train(self.data, "--max-iter", "3", "-o", "rough", status=3)
+        self.train(self.data, "--solver", "admm", "--max-iter", "3", "-o", "rough", status=3)
         result = self.program("verify", "rough", self.data, "--json", "-q")
         self.assertEqual((result.status, result.err), (3, ""))
         self.assertFalse(result.json["local_minimum"])

@@ -11,7 +11,7 @@ import unittest
 from support import PATIENCE, ProgramTest, blobs, libsvm
 
 # A fit that never ends by itself: noisy labels, and a tolerance that no residual meets.
-ENDLESS = ["--tol", "1e-300", "--max-iter", "100000000"]
+ENDLESS = ["--solver", "admm", "--tol", "1e-300", "--max-iter", "100000000"]
 PROMPT = 0.5 * PATIENCE  # seconds until an interrupted program must have ended
 TOLERATED = 4 * PROMPT  # ... for a single try on a machine that is busy with other things
 
@@ -84,12 +84,24 @@ class Interrupts(ProgramTest):
         # Slow on purpose: sums of absolute values cannot use matrix products.
         rows = [" ".join(f"{j}:{(i * j) % 17}" for j in range(1, 801)) for i in range(40)]
         self.write("d", "".join(f"{i % 2} {rows[i % 40]} 801:{i}\n" for i in range(4000)))
-        process = self.start("train", "d", "--kernel", "laplacian", "--gamma", "1e-4", "-o", "m")
+        fit = ["--solver", "admm", "--kernel", "laplacian", "--gamma", "1e-4"]
+        process = self.start("train", "d", *fit, "-o", "m")
         time.sleep(0.7 * PATIENCE)
         _, out, err = self.interrupt(process, signal.SIGINT)
         self.assertEqual(out, "")
         self.assertRegex(err, r"\Ahinge0: interrupted while [^\n]+\n\Z")
         self.assertEqual(self.files(), ["d"])
+
+    def test_sigint_while_searching(self):
+        self.write("d", libsvm(blobs(800, flip=0.2)))
+        trace = self.folder / "trace"
+        process = self.start(
+            "train", "d", "--starts", "1000000", "-q", "-o", "m", "--trace", "trace"
+        )
+        self.wait_for(lambda: trace.exists() and trace.stat().st_size > 0, process)
+        self.interrupt(process, signal.SIGINT)
+        self.assertEqual(self.succeed("info", "m", "--json").json["status"], "interrupted")
+        self.assertTrue(self.succeed("verify", "m", "d", "--json", "-q").json["local_minimum"])
 
     def test_sigint_while_waiting_for_input(self):
         process = self.start("train", "-", "-o", "m", stdin=subprocess.PIPE)
@@ -123,15 +135,17 @@ class Limits(ProgramTest):
 
     def test_time_limit_before_there_is_anything(self):
         data = self.write("d", libsvm(blobs(4000)))
-        result = self.program("train", data, "--time-limit", "0.001", "-o", "m")
+        result = self.program("train", data, "--solver", "admm", "--time-limit", "0.001", "-o", "m")
         self.assert_refused(result, 1, "time limit of 0.001 s")
         self.assertEqual(self.files(), ["d"])
 
     def test_memory_limit(self):
         data = self.write("d", libsvm(blobs(2000)))
-        result = self.program("train", data, "--memory-limit", "1mb", "-o", "m")
-        self.assert_refused(result, 1, "2000 rows", "needs", "GiB", "allowed", "fewer rows")
-        self.assertLess(result.seconds, 1 * PATIENCE)
+        for solver in ("admm", "exact"):
+            limits = ["--solver", solver, "--memory-limit", "1mb"]
+            result = self.program("train", data, *limits, "-o", "m")
+            self.assert_refused(result, 1, "2000 rows", "needs", "GiB", "allowed", "fewer rows")
+            self.assertLess(result.seconds, 1 * PATIENCE)
         self.assertEqual(self.files(), ["d"])
         result = self.program("train", data, "--memory-limit", "10kb", "-o", "m")
         self.assert_refused(result, 1, "reading d", "needs", "allowed")
@@ -139,7 +153,7 @@ class Limits(ProgramTest):
     @unittest.skipIf(memory_gib() > 1000, "this machine has it")
     def test_more_than_the_machine_has(self):
         data = self.write("d", "".join(f"{i % 2} 1:{i}\n" for i in range(600000)))
-        result = self.program("train", data, "-o", "m")
+        result = self.program("train", data, "--solver", "admm", "-o", "m")
         self.assert_refused(result, 1, "600000 rows", "needs", "available", "fewer rows")
         self.assertEqual(self.files(), ["d"])
 

@@ -25,14 +25,21 @@ const double *ColumnStore::column(Index j) {
     return column.get();
 }
 
+void ColumnStore::trim(double bytes) {
+    if (static_cast<double>(held_ * rows()) * sizeof(double) <= bytes) return;
+    for (auto &column : columns_) column.reset();
+    held_ = room_ = 0;
+}
+
 /// Asks for as many columns again as there are, so that the question stays rare.
 void ColumnStore::make_room() {
     const Index more = std::min(std::max<Index>(held_, 64), rows() - held_);
     const double each = static_cast<double>(rows()) * sizeof(double);
     const double taken = memory_limit_ > 0 ? static_cast<double>(held_) * each : 0.0;
-    require_memory(taken + static_cast<double>(more) * each, memory_limit_,
-                   fmt::format("holding {} columns of the kernel matrix", held_ + more),
-                   "train on fewer rows, or on a machine with more memory");
+    require_memory(
+        taken + static_cast<double>(more) * each, memory_limit_,
+        fmt::format("holding {} columns of the kernel matrix of {} rows", held_ + more, rows()),
+        "train on fewer rows, or on a machine with more memory");
     room_ = held_ + more;
 }
 

@@ -16,6 +16,8 @@ public:
     [[nodiscard]] const Vector &diagonal() const noexcept { return diagonal_; }
     /// K(:, j). Throws OutOfMemory when no more columns fit.
     [[nodiscard]] const double *column(Index j);
+    /// Forgets all columns when more than `bytes` are held; pointers to them are then void.
+    void trim(double bytes);
 
 private:
     void make_room();

@@ -113,11 +113,10 @@ void DenseGram::factor(double shift, double memory_limit, Poll &gram_poll, Poll 
         if (factor_poll.was_stopped()) throw Interrupted("interrupted while factoring");
         const bool given = std::holds_alternative<PrecomputedKernel>(space_.kernel());
         throw NumericalError(
-            given
-                ? "the kernel matrix is not positive semidefinite, not even with 1/sigma added to "
-                  "its diagonal; use another kernel, or a smaller sigma"
-                : "the kernel matrix is too ill-conditioned to be factored; scale the data "
-                  "(--standardize), or use a smaller sigma");
+            given ? "the kernel matrix is not positive semidefinite: it has a negative eigenvalue; "
+                    "add its size to the diagonal, or use another kernel"
+                  : "the kernel matrix is too ill-conditioned to be factored; scale the data "
+                    "(--standardize), or use a smaller sigma");
     }
     shift_ = shift;
 }

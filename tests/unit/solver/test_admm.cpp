@@ -172,7 +172,7 @@ TEST(Admm, InterruptedBeforeTheFirstIterateThrows) {
 TEST(Admm, TimeOverBeforeTheFirstIterateIsNoInterrupt) {
     Solver solver(test::noisy_moons(4000, 0.2, 7), RbfKernel{1});
     try {
-        (void)solver.solve({}, {.time_limit = 0.001});
+        (void)solver.solve({}, {.method = Method::admm, .time_limit = 0.001});
         ADD_FAILURE() << "finished";
     } catch (const Interrupted &) {
         ADD_FAILURE() << "nobody interrupted it";
