@@ -29,6 +29,9 @@ public:
 
     [[nodiscard]] const std::vector<Index> &gamma() const noexcept { return gamma_; }
     [[nodiscard]] const Vector &alpha() const noexcept { return alpha_; }
+    [[nodiscard]] bool is_member(Index i) const {
+        return member_[static_cast<std::size_t>(i)] != 0;
+    }
     [[nodiscard]] double bias() const noexcept { return b_; }
     /// y_i h(x_i) for every sample.
     [[nodiscard]] const Vector &margins() const noexcept { return margins_; }
@@ -40,6 +43,9 @@ public:
     [[nodiscard]] const BorderedFactor &factor() const noexcept { return factor_; }
     /// s_j of the given samples.
     void schur(const std::vector<Index> &samples, Vector &out) const;
+    [[nodiscard]] const Vector &signs() const noexcept { return *y_; }
+    /// K(:, i)
+    [[nodiscard]] const double *column(Index i) const { return columns_->column(i); }
     /// y_i y_j (K_ij + rho) for the members i of Gamma.
     void column_over_gamma(Index j, double *out) const;
 

@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "hinge0/report.hpp"
+#include "solver/first_step.hpp"
 
 namespace hinge0 {
 namespace {
@@ -90,23 +91,21 @@ std::vector<Search::Move> Search::candidates() const {
     return moves;
 }
 
-/// The least F that a trial on its way can be expected to end at: |w|^2/2 only rises, and those
-/// not kept stay violated, but for the ones that meet their margin by now and one more.
-double Search::optimistic(const ActiveSet &trial, const std::vector<char> &kept) const {
-    double cost = trial.half_norm_squared(), dearest = 0;
+/// What a trial on its way amounts to already: |w|^2/2, which only rises from here, and the prices
+/// of those not kept that do not meet their margin by now.
+double Search::so_far(const ActiveSet &trial, const std::vector<char> &kept) const {
+    double cost = trial.half_norm_squared();
     for (std::size_t i = 0; i < kept.size(); ++i) {
         const auto at = static_cast<Index>(i);
-        if (kept[i] != 0 || is_kept(trial.margins()(at))) continue;
-        cost += (*prices_)(at);
-        dearest = std::max(dearest, (*prices_)(at));
+        if (kept[i] == 0 && !is_kept(trial.margins()(at))) cost += (*prices_)(at);
     }
-    return cost - dearest;
+    return cost;
 }
 
 bool Search::solve(ActiveSet &trial, std::vector<char> &kept, double bound) {
     const double before = trial.work();
     const bool solved = trial.solve(kept, [&](const ActiveSet &now) {
-        return optimistic(now, kept) < bound && !poll_->stopped(0);
+        return so_far(now, kept) < bound && !poll_->stopped(0);
     });
     *budget_ -= trial.work() - before;
     return solved;
@@ -138,12 +137,19 @@ bool Search::attempt_pair(const Move &move) {
     return false;
 }
 
+/// Is the move still one, after others were accepted?
+bool Search::is_open(const Move &move) const {
+    return move.drop ? state_.is_member(move.sample)
+                     : kept_[static_cast<std::size_t>(move.sample)] == 0;
+}
+
+/// Goes on down a list of predictions after a success: they age, but every move is tried exactly.
 void Search::descend() {
     for (bool improved = true; improved && !over();) {
         improved = false;
         for (const Move &move : candidates()) {
             if (move.predicted >= 0 || over()) break;
-            if ((improved = attempt(move))) break;
+            if (is_open(move) && attempt(move)) improved = true;
         }
     }
 }
@@ -153,8 +159,10 @@ bool Search::settle() {
         descend();
         bool improved = false;
         const std::vector<Move> moves = candidates();
+        const Vector costs = first_costs();
         for (const Move &move : moves) {
             if (over()) return false;
+            if (costs(move.sample) >= objective_) continue; // its first step shows that already
             if ((improved = attempt(move))) break;
         }
         for (std::size_t k = 0; !improved && k < std::min(paired_moves, moves.size()); ++k) {
@@ -163,6 +171,13 @@ bool Search::settle() {
         }
         if (!improved) return true;
     }
+}
+
+Vector Search::first_costs() const {
+    const auto n = static_cast<double>(state_.gamma().size());
+    const auto moves = static_cast<double>(movable().size());
+    *budget_ -= n * moves * static_cast<double>(kept_.size()) / 8; // matrix products are quick
+    return costs_after_first_step(state_, *prices_, kept_);
 }
 
 std::vector<Index> Search::movable() const {

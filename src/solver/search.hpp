@@ -43,13 +43,15 @@ private:
         bool drop; ///< give up a support vector, else take back a violator
     };
     [[nodiscard]] std::vector<Move> candidates() const;
+    [[nodiscard]] bool is_open(const Move &move) const;
     [[nodiscard]] bool attempt(const Move &move);
     [[nodiscard]] bool attempt_pair(const Move &move);
     [[nodiscard]] bool accept(ActiveSet trial);
     void adopt(ActiveSet state);
+    [[nodiscard]] Vector first_costs() const;
     [[nodiscard]] bool over() { return *budget_ <= 0 || poll_->stopped(0); }
     [[nodiscard]] bool solve(ActiveSet &trial, std::vector<char> &kept, double bound);
-    [[nodiscard]] double optimistic(const ActiveSet &trial, const std::vector<char> &kept) const;
+    [[nodiscard]] double so_far(const ActiveSet &trial, const std::vector<char> &kept) const;
     [[nodiscard]] static std::vector<char> kept_of(const ActiveSet &state);
 
     ActiveSet state_;
