@@ -105,8 +105,9 @@ std::string in_words(const Report &r) {
         "  support vectors   {}\n"
         "  violators         {}\n"
         "  training accuracy {:.2f} %\n",
-        to_string(r.status), r.iterations, exact ? "moves" : "iterations", r.solver,
-        r.seconds.total, r.seconds.read, r.seconds.gram, r.seconds.solve, r.threads, r.objective,
+        to_string(r.status), r.iterations,
+        exact ? (r.iterations == 1 ? "move" : "moves") : "iterations", r.solver, r.seconds.total,
+        r.seconds.read, r.seconds.gram, r.seconds.solve, r.threads, r.objective,
         r.half_norm_squared, r.constant_objective, r.support_vectors, r.violators,
         100 * r.train_accuracy);
     if (!exact)

@@ -198,20 +198,21 @@ void add_solver_options(CLI::App &app, TrainOptions &o) {
     app.add_option("--starts", o.settings.starts,
                    "exact: more than 1 looks longer for a lower minimum")
         ->capture_default_str();
-    app.add_option("--sigma", o.settings.sigma, "ADMM penalty")
+    app.add_option("--sigma", o.settings.sigma, "admm: penalty")
         ->check(positive_number())
         ->capture_default_str();
-    app.add_option("--iota", o.settings.iota, "ADMM dual step, below 1.618")
+    app.add_option("--iota", o.settings.iota, "admm: dual step, below 1.618")
         ->check(positive_number())
         ->capture_default_str();
-    app.add_option("--tol", o.settings.tolerance, "stop when all four residuals are below")
+    app.add_option("--tol", o.settings.tolerance, "admm: stop when all four residuals are below")
         ->check(positive_number())
         ->capture_default_str();
-    app.add_option("--max-iter", o.settings.max_iterations, "iterations at most")
+    app.add_option("--max-iter", o.settings.max_iterations, "admm: iterations at most")
         ->capture_default_str();
     app.add_option("--time-limit", o.settings.time_limit, "seconds at most")
         ->check(positive_number());
-    app.add_option("--seed", o.settings.seed, "of the starting multipliers")
+    app.add_option("--seed", o.settings.seed,
+                   "of admm's starting multipliers and of the search's kicks")
         ->check(CLI::NonNegativeNumber) // -1 would become 2^64 - 1
         ->capture_default_str();
     app.add_option("--threads", o.settings.threads, "0: all cores; the model does not depend on it")
@@ -230,7 +231,8 @@ Command add_train(CLI::App &program) {
     app->add_option("-o,--output", options->output, "model file (default: DATA.model, here)");
     add_problem_options(*app, *options);
     add_solver_options(*app, *options);
-    app->add_option("--trace", options->trace, "write one CSV line an iteration to this file");
+    app->add_option("--trace", options->trace,
+                    "write one CSV line an iteration, or a minimum on the way, to this file");
     app->add_flag("--json", options->json, "print the report as one JSON object");
     app->add_flag("-q,--quiet", options->quiet, "no report, no progress");
     app->footer(std::string("Examples:\n"

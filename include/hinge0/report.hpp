@@ -52,7 +52,7 @@ struct Report {
     Index violators = 0;       ///< deficits over 1e-6
     Index support_vectors = 0; ///< non-zero coefficients
     bool one_opt = false;      ///< exact: no move of a single sample lowers the objective
-    int starts = 0;            ///< exact: starts that were tried
+    int starts = 0;            ///< exact: starts that were tried, or --starts if that is more
     Residuals residuals;       ///< admm: of the iterate that was returned
     Certificate certificate;   ///< of the returned classifier
     Seconds seconds;

@@ -23,8 +23,9 @@ public:
     /// that cannot be kept beside the others loses its flag. False if `go_on` said so: then the
     /// state is a valid start, but not a solution.
     [[nodiscard]] bool solve(std::vector<char> &kept, const GoOn &go_on);
-    /// Makes the solution for `kept` exact: a fresh factor, alpha and b by iterative refinement,
-    /// all margins added up anew, and further steps where that shows a need. False if stopped.
+    /// Makes the solution for `kept` exact: alpha and b by iterative refinement (from a fresh
+    /// factor where that does not reach 1e-9), all margins added up anew, and further steps where
+    /// these show a need. False if stopped.
     [[nodiscard]] bool polish(std::vector<char> &kept, Poll &poll);
 
     [[nodiscard]] const std::vector<Index> &gamma() const noexcept { return gamma_; }
