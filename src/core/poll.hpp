@@ -27,7 +27,7 @@ public:
 private:
     std::function<bool(double)> go_on_;
     std::thread::id owner_ = std::this_thread::get_id();
-    std::chrono::steady_clock::time_point last_ = std::chrono::steady_clock::now();
+    std::chrono::steady_clock::time_point last_{}; // long ago: the first question goes through
     std::atomic<bool> stopped_{false};
 };
 
