@@ -3,7 +3,6 @@
 /// behind this door, on the machine or device that owns it; only vectors cross it.
 #include <memory>
 #include <span>
-#include <string_view>
 
 #include "core/poll.hpp"
 #include "hinge0/kernel.hpp"
@@ -16,7 +15,6 @@ public:
     virtual ~Gram() = default;
 
     [[nodiscard]] virtual Index size() const noexcept = 0;
-    [[nodiscard]] virtual std::string_view name() const noexcept = 0;
 
     /// How many threads the following calls use; the results do not depend on it.
     virtual void use_threads(int threads) = 0;

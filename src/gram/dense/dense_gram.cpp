@@ -36,7 +36,6 @@ public:
     }
 
     [[nodiscard]] Index size() const noexcept override { return rows_.size(); }
-    [[nodiscard]] std::string_view name() const noexcept override { return "dense"; }
     void use_threads(int threads) override {
         threads_ = threads;
         if (factor_) factor_->use_threads(threads);
