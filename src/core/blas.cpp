@@ -18,6 +18,7 @@ void dtrsv_(const char *, const char *, const char *, const int *, const double 
 void dpotrf_(const char *, const int *, double *, const int *, int *);
 void dtrtri_(const char *, const char *, const int *, double *, const int *, int *);
 [[gnu::weak]] void openblas_set_num_threads(int);
+[[gnu::weak]] int openblas_get_parallel(); // 0: serial, 1: own threads, 2: OpenMP
 [[gnu::weak]] char *openblas_get_config();
 }
 
@@ -56,6 +57,8 @@ void triangular_multiply(const char *trans, ConstBlock lower, double *x) {
 void use_one_thread() {
     if (openblas_set_num_threads != nullptr) openblas_set_num_threads(1);
 }
+
+bool is_thread_safe() { return openblas_get_parallel == nullptr || openblas_get_parallel() != 0; }
 
 const char *description() {
     return openblas_get_config != nullptr ? openblas_get_config() : "unknown BLAS";

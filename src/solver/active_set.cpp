@@ -32,9 +32,13 @@ bool ActiveSet::solve(std::vector<char> &kept, const GoOn &go_on) {
         p = 0; // others may have left with it
     }
     if (gamma_.empty() && !start(kept)) return true; // one class left: a constant classifier
+    // |w|^2 / 2 rises with every sample that enters, so none can come back for ever, but for
+    // rounding: beyond any plausible number of steps, samples are given up.
+    const Index most = 100 * (margins_.size() + 10);
+    Index entered = 0;
     for (Index j = most_violated(kept); j >= 0; j = most_violated(kept)) {
         if (!go_on(*this)) return false;
-        if (!enter(j)) kept[static_cast<std::size_t>(j)] = 0;
+        if (++entered > most || !enter(j)) kept[static_cast<std::size_t>(j)] = 0;
     }
     return true;
 }

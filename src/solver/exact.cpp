@@ -157,7 +157,7 @@ private:
     }
     /// Random kicks: a few for small problems, where they are cheap, and more with --starts.
     void kick() {
-        const Index kicks = settings_.starts > 1 ? Index{8} * settings_.starts
+        const Index kicks = settings_.starts > 1 ? Index{16} * settings_.starts
                                                  : std::min<Index>(500 / y_.size(), 40);
         for (Index k = 0; k < kicks && budget_ > 0 && !poll_.stopped(0); k += kicks_together)
             kick_together(k, std::min(kicks_together, kicks - k));

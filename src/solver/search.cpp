@@ -111,8 +111,13 @@ void Search::polish() {
 }
 
 bool Search::settle() {
-    while (!over() && attempt_all(find_better())) descend();
-    return !over();
+    double before = HUGE_VAL;
+    while (!over() && objective_ < before) { // should rounding undo a gain, it ends
+        before = objective_;
+        if (!attempt_all(find_better())) return !over();
+        descend();
+    }
+    return false;
 }
 
 /// All single moves that lower F, or if there is none swaps that do, best first. The moves are cut

@@ -13,8 +13,9 @@ namespace hinge0 {
 namespace {
 
 constexpr double infinity = std::numeric_limits<double>::infinity();
-/// More changes than this are left to the active set.
+/// More changes or steps than this are left to the active set.
 constexpr std::size_t most_pivots = 64;
+constexpr int most_steps = 512;
 /// A rate below this share of K_jj is rounding: the sample depends on the others.
 constexpr double dependent = 1e-9;
 constexpr double violation = 1e-9;
@@ -29,10 +30,10 @@ Trial::Trial(Tableau &tableau, const Vector &prices, const std::vector<char> &ke
 }
 
 void Trial::reset(const Move &move) {
-    for (const Pivot &pivot : pivots_)
-        role(pivot.sample) = Role::outside;
+    for (const Pivot &pivot : pivots_) role(pivot.sample) = Role::outside;
     for (const Index i : tableau_.state().gamma()) role(i) = Role::member;
     pivots_.clear();
+    steps_ = 0;
     outputs_ = tableau_.outputs();
     kept_ = kept_before_;
     if (move.drop >= 0) kept_[static_cast<std::size_t>(move.drop)] = 0;
@@ -56,7 +57,7 @@ bool Trial::shift(Index sample, double sign) {
     double own = 0; // the input of a sample from outside
     if (sign < 0) change_sides(sample);
     for (;;) {
-        if (pivots_.size() > most_pivots) return false;
+        if (pivots_.size() > most_pivots || ++steps_ > most_steps) return false;
         const Index at = position_of(sample);
         find_direction(sample, sign, at);
         double step = infinity;

@@ -48,6 +48,7 @@ private:
     Vector outputs_, rates_;  ///< current outputs, and how they move in the current direction
     Vector inputs_, weights_; ///< rates of the pivots' inputs; those of all columns combined
     std::vector<const double *> columns_;
+    int steps_ = 0;
     double work_ = 0;
 };
 
