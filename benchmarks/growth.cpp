@@ -29,7 +29,7 @@ Vector random_labels(Index rows) {
     return Vector::NullaryExpr(rows, [&] { return generator() % 2 == 0 ? 1.0 : -1.0; });
 }
 
-bool always(const ActiveSet &) { return true; }
+bool always(const ActiveSet &, double) { return true; }
 
 /// Solves for `kept` in exactly one step (told by the work counted for it), and says how long that
 /// took.

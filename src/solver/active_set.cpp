@@ -37,8 +37,10 @@ bool ActiveSet::solve(std::vector<char> &kept, const GoOn &go_on) {
     const Index most = 100 * (margins_.size() + 10);
     Index entered = 0;
     for (Index j = most_violated(kept); j >= 0; j = most_violated(kept)) {
-        if (!go_on(*this)) return false;
-        if (++entered > most || !enter(j)) kept[static_cast<std::size_t>(j)] = 0;
+        if (!go_on(*this, half_norm_squared())) return false;
+        const Entry entry = ++entered > most ? Entry::impossible : enter(j, go_on);
+        if (entry == Entry::stopped) return false;
+        if (entry == Entry::impossible) kept[static_cast<std::size_t>(j)] = 0;
     }
     return true;
 }
@@ -137,12 +139,19 @@ Index ActiveSet::blocking_member(double &step, Index except) const {
     return blocking;
 }
 
-/// Brings the violated sample j onto its margin. False, and nothing changed, if no step does.
-bool ActiveSet::enter(Index j) {
+/// Brings the violated sample j onto its margin; otherwise nothing changes.
+ActiveSet::Entry ActiveSet::enter(Index j, const GoOn &go_on) {
     const Vector &y = *y_;
     const double size = own(j);
-    double multiplier = 0;         // alpha_j
-    std::vector<ActiveSet> before; // to return to if j proves impossible after members left
+    double multiplier = 0, dual = half_norm_squared();
+    std::vector<ActiveSet> before; // to return to if j does not enter after members left
+    const auto give_back = [&](Entry entry) {
+        if (!before.empty()) {
+            before.front().work_ = work_;
+            *this = std::move(before.front());
+        }
+        return entry;
+    };
     for (;;) {
         count_step();
         q_.resize(alpha_.size());
@@ -155,29 +164,23 @@ bool ActiveSet::enter(Index j) {
         bool possible = std::isfinite(step);
         if (possible && blocking < 0) // full step: it must join the factor
             possible = factor_.append(direction_, size, y(j));
-        if (!possible) {
-            if (!before.empty()) {
-                before.front().work_ = work_;
-                *this = std::move(before.front());
-            }
-            return false;
-        }
+        if (!possible) return give_back(Entry::impossible);
         if (blocking >= 0 && before.empty()) before.push_back(*this);
         alpha_ -= step * direction_.x;
         b_ -= step * direction_.beta;
         margins_ += step * slope_;
         multiplier += step;
-        if (blocking >= 0) {
-            leave(blocking);
-            continue;
-        }
-        gamma_.push_back(j);
-        pointers_.push_back(columns_->column(j));
-        member_[static_cast<std::size_t>(j)] = 1;
-        alpha_.conservativeResize(alpha_.size() + 1);
-        alpha_(alpha_.size() - 1) = multiplier;
-        return true;
+        dual += step * (gap - 0.5 * step * s);
+        if (blocking < 0) break;
+        leave(blocking);
+        if (!go_on(*this, dual)) return give_back(Entry::stopped);
     }
+    gamma_.push_back(j);
+    pointers_.push_back(columns_->column(j));
+    member_[static_cast<std::size_t>(j)] = 1;
+    alpha_.conservativeResize(alpha_.size() + 1);
+    alpha_(alpha_.size() - 1) = multiplier;
+    return Entry::done;
 }
 
 /// Lowers the alpha of a member to 0 while the others stay on their margins, and takes it out.
@@ -230,7 +233,7 @@ bool ActiveSet::polish(std::vector<char> &kept, Poll &poll) {
             }
         if (sound && most_violated(kept) < 0) return true;
         if (!sound) refine();
-        if (!solve(kept, [&](const ActiveSet &) { return !poll.stopped(0); })) return false;
+        if (!solve(kept, [&](const ActiveSet &, double) { return !poll.stopped(0); })) return false;
     }
     return true;
 }

@@ -16,9 +16,9 @@ class ActiveSet {
 public:
     ActiveSet(ColumnStore &columns, const Vector &y);
 
-    /// Asked after every step, between which |w|^2 / 2 only rises once the samples that are not
-    /// kept are out; false ends the solve.
-    using GoOn = std::function<bool(const ActiveSet &)>;
+    /// Asked after every step once the samples that are not kept are out, with the dual objective,
+    /// which only rises and never exceeds the |w|^2 / 2 of the solution; false ends the solve.
+    using GoOn = std::function<bool(const ActiveSet &, double dual)>;
     /// Moves to the solution for `kept` (one flag per sample), from wherever it stands. A sample
     /// that cannot be kept beside the others loses its flag. False if `go_on` said so: then the
     /// state is a valid start, but not a solution.
@@ -59,7 +59,8 @@ public:
 
 private:
     [[nodiscard]] bool start(const std::vector<char> &kept);
-    [[nodiscard]] bool enter(Index j);
+    enum class Entry : char { done, impossible, stopped };
+    [[nodiscard]] Entry enter(Index j, const GoOn &go_on);
     void give_up(Index position);
     void leave(Index position);
     void refine();

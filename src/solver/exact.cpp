@@ -9,6 +9,7 @@
 #include <exception>
 #include <functional>
 #include <memory>
+#include <optional>
 
 #include "core/threads.hpp"
 #include "hinge0/error.hpp"
@@ -26,6 +27,8 @@ constexpr double hinge_shares[] = {0.1, 0.3, 0.03, 1.0};
 constexpr std::size_t usual_starts = 2;
 /// Precision of the hinge starts: their signs matter, not their digits.
 constexpr double hinge_eps = 0.1;
+/// Bytes of columns that a hinge start holds at most.
+constexpr double hinge_bytes = 256.0 * 1024 * 1024;
 /// Multiplications that one start may spend on its search, some ten seconds; a count, not a time,
 /// so that the same fit does the same on every machine.
 constexpr double work_per_start = 3e10;
@@ -34,7 +37,7 @@ constexpr Index kicks_together = 4;
 /// Kicks flip up to these shares of the samples at the margin, in turn.
 constexpr double kick_shares[] = {0.05, 0.15};
 /// Below this number of rows, threads are not worth their start.
-constexpr Index least_rows_for_threads = 128;
+constexpr Index least_rows_for_threads = 600;
 
 class Exact {
 public:
@@ -97,12 +100,17 @@ private:
     [[nodiscard]] std::vector<MakeKept> hinge_starts(std::size_t first, std::size_t end) {
         std::vector<MakeKept> starts;
         for (std::size_t k = first; k < end; ++k)
-            starts.push_back([this, k] {
-                ColumnStore columns(gram_, settings_.memory_limit); // its own: it may forget them
-                return right_ones(
-                    hinge_margins(columns, y_, hinge_shares[k] * prices_, hinge_eps, poll_));
-            });
+            starts.push_back([this, k] { return hinge_start(hinge_shares[k]); });
         return starts;
+    }
+    /// SMO touches many columns: where not all of them fit, in a store of its own that forgets
+    /// them.
+    [[nodiscard]] Kept hinge_start(double share) {
+        const auto m = static_cast<double>(y_.size());
+        std::optional<ColumnStore> own;
+        if (m * m * sizeof(double) > hinge_bytes) own.emplace(gram_, settings_.memory_limit);
+        return right_ones(hinge_margins(own ? *own : columns_, y_, share * prices_, hinge_eps,
+                                        hinge_bytes, poll_));
     }
     /// The last resort where every other start is constant.
     [[nodiscard]] Kept one_of_each_class() const {
@@ -138,7 +146,7 @@ private:
         try {
             Kept kept = make_kept();
             ActiveSet state(columns_, y_);
-            outcome.solved = state.solve(kept, [this](const ActiveSet &) {
+            outcome.solved = state.solve(kept, [this](const ActiveSet &, double) {
                 return !poll_.stopped(0);
             }) && state.polish(kept, poll_);
             if (state.is_constant()) return;
@@ -168,7 +176,8 @@ private:
         best_->allow(budget_);
 #pragma omp parallel for schedule(dynamic) num_threads(threads_) if (threads_ > 1 && count > 1)
         for (Index k = 0; k < count; ++k) {
-            std::mt19937_64 random(settings_.seed * 1000003 + static_cast<std::uint64_t>(first + k));
+            std::mt19937_64 random(settings_.seed * 1000003 +
+                                   static_cast<std::uint64_t>(first + k));
             const double share = kick_shares[static_cast<std::size_t>(first + k) % 2];
             kicked[static_cast<std::size_t>(k)] =
                 std::make_unique<Search>(best_->kicked(random, share));

@@ -7,7 +7,7 @@
 namespace hinge0 {
 
 Vector hinge_margins(ColumnStore &columns, const Vector &y, const Vector &prices, double eps,
-                     Poll &poll) {
+                     double bytes, Poll &poll) {
     const Index m = y.size();
     const Vector &diagonal = columns.diagonal();
     Vector alpha = Vector::Zero(m), f = Vector::Zero(m); // f = K (y alpha)
@@ -27,7 +27,7 @@ Vector hinge_margins(ColumnStore &columns, const Vector &y, const Vector &prices
         }
         b = 0.5 * (high + low);
         if (high - low < eps || i < 0 || poll.stopped(0)) break;
-        columns.trim(256.0 * 1024 * 1024);
+        columns.trim(bytes);
         const double *const ki = columns.column(i);
         Index j = -1;
         double best = 0, rate = 1;

@@ -5,8 +5,8 @@
 namespace hinge0 {
 
 /// y_i h(x_i) of a C-SVC by sequential minimal optimisation, stopped at a duality violation `eps`.
-/// Columns are fetched again rather than let `columns` grow beyond 256 MiB.
+/// Columns are fetched again rather than let `columns` grow beyond `bytes`.
 [[nodiscard]] Vector hinge_margins(ColumnStore &columns, const Vector &y, const Vector &prices,
-                                   double eps, Poll &poll);
+                                   double eps, double bytes, Poll &poll);
 
 } // namespace hinge0

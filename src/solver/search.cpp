@@ -45,10 +45,9 @@ void Search::adopt() {
     find_kept(state_, kept_);
 }
 
-/// What a trial on its way amounts to already: |w|^2/2, which only rises from here, and the prices
-/// of those not kept that do not meet their margin by now.
-double Search::so_far(const ActiveSet &trial) const {
-    double cost = trial.half_norm_squared();
+/// What those not kept cost a trial that do not meet their margin by now.
+double Search::price_of(const ActiveSet &trial) const {
+    double cost = 0;
     for (std::size_t i = 0; i < trial_kept_.size(); ++i) {
         const auto at = static_cast<Index>(i);
         if (trial_kept_[i] == 0 && !is_kept(trial.margins()(at))) cost += (*prices_)(at);
@@ -58,8 +57,8 @@ double Search::so_far(const ActiveSet &trial) const {
 
 bool Search::solve_trial(double bound) {
     const double before = trial_.work();
-    const bool solved = trial_.solve(trial_kept_, [&](const ActiveSet &now) {
-        return so_far(now) < bound && !poll_->stopped(0);
+    const bool solved = trial_.solve(trial_kept_, [&](const ActiveSet &now, double dual) {
+        return dual + price_of(now) < bound && !poll_->stopped(0);
     });
     budget_ -= trial_.work() - before;
     // The numbers were updated step by step: where that shows, they are computed afresh.
@@ -99,7 +98,8 @@ bool Search::attempt_all(const std::vector<Move> &moves) {
 }
 
 void Search::descend() {
-    while (!over() && attempt_all(predict().moves)) {}
+    while (!over() && attempt_all(predict().moves)) {
+    }
     polish();
 }
 
@@ -202,7 +202,8 @@ Search Search::kicked(std::mt19937_64 &random, double share) const {
     other.trial_ = state_;
     other.trial_kept_ = kept_;
     for (std::size_t k = 0; k < std::max<std::size_t>(2, some); ++k) {
-        char &flag = other.trial_kept_[static_cast<std::size_t>(samples[random() % samples.size()])];
+        char &flag =
+            other.trial_kept_[static_cast<std::size_t>(samples[random() % samples.size()])];
         flag = flag == 0 ? 1 : 0;
     }
     if (!other.solve_trial(HUGE_VAL)) return other; // it led nowhere

@@ -60,7 +60,7 @@ private:
     void polish();
     [[nodiscard]] bool solve_trial(double bound);
     [[nodiscard]] bool over() { return budget_ <= 0 || poll_->stopped(0); }
-    [[nodiscard]] double so_far(const ActiveSet &trial) const;
+    [[nodiscard]] double price_of(const ActiveSet &trial) const;
     [[nodiscard]] Predictions predict();
     [[nodiscard]] double bound() const;
 

@@ -50,8 +50,8 @@ void Tableau::prepare(const std::vector<Index> &samples) {
         Eigen::Map<Vector> out(column.get(), y.size());
         out = y.array() * (rates.col(k).array() + bias(k));
         if (!state_.is_member(i))
-            out.array() += y(i) * y.array() *
-                           Eigen::Map<const Vector>(state_.column(i), y.size()).array();
+            out.array() +=
+                y(i) * y.array() * Eigen::Map<const Vector>(state_.column(i), y.size()).array();
         for (Index p = 0; p < n; ++p) {
             const Index member = gamma[static_cast<std::size_t>(p)];
             out(member) = y(member) * change(p, k);

@@ -19,6 +19,8 @@ constexpr int most_steps = 512;
 /// A rate below this share of K_jj is rounding: the sample depends on the others.
 constexpr double dependent = 1e-9;
 constexpr double violation = 1e-9;
+/// As is a pivot below this share of the largest entry.
+constexpr double singular = 1e-11;
 
 } // namespace
 
@@ -42,36 +44,39 @@ void Trial::reset(const Move &move) {
 
 double Trial::objective_after(const Move &move, double bound) {
     reset(move);
-    if (move.drop >= 0 && !shift(move.drop, -1.0)) return -infinity;
+    if (move.drop >= 0 && shift(move.drop, -1.0, infinity) == Outcome::unknown) return -infinity;
     for (Index j = most_violated(); j >= 0; j = most_violated()) {
         if (half_norm_squared() + price() >= bound) return infinity;
-        if (!shift(j, 1.0)) return -infinity;
+        const Outcome outcome = shift(j, 1.0, bound);
+        if (outcome != Outcome::done) return outcome == Outcome::too_much ? infinity : -infinity;
     }
     return half_norm_squared() + price();
 }
 
 /// Raises (sign 1) the multiplier of a violated sample until it meets its margin, or lowers
 /// (sign -1) that of a member to 0. Others whose multiplier reaches 0 on the way are dropped.
-bool Trial::shift(Index sample, double sign) {
+Trial::Outcome Trial::shift(Index sample, double sign, double bound) {
     const double size = tableau_.state().own(sample);
-    double own = 0; // the input of a sample from outside
+    double own = 0;                    // the input of a sample from outside
+    double dual = half_norm_squared(); // the dual objective: it rises with every step
     if (sign < 0) change_sides(sample);
     for (;;) {
-        if (pivots_.size() > most_pivots || ++steps_ > most_steps) return false;
+        if (pivots_.size() > most_pivots || ++steps_ > most_steps) return Outcome::unknown;
         const Index at = position_of(sample);
-        find_direction(sample, sign, at);
+        if (!find_direction(sample, sign, at)) return Outcome::unknown;
+        const double rate = at < 0 ? rates_(sample) : inputs_(at);
+        const double gap =
+            at < 0 ? 1.0 - outputs_(sample) : -pivots_[static_cast<std::size_t>(at)].input;
         double step = infinity;
-        if (sign < 0) {
+        if (sign < 0)
             step = outputs_(sample);
-        } else {
-            const double rate = at < 0 ? rates_(sample) : inputs_(at);
-            const double gap = at < 0 ? 1.0 - outputs_(sample)
-                                      : -pivots_[static_cast<std::size_t>(at)].input;
-            if (rate > dependent * size || at >= 0) step = rate > 0 ? gap / rate : infinity;
-        }
+        else if (rate > (at < 0 ? dependent * size : 0.0))
+            step = gap / rate;
         const Index blocking = blocking_sample(step, sample);
-        if (!std::isfinite(step)) return false;
+        if (!std::isfinite(step)) return Outcome::unknown;
         advance(step);
+        dual += step * (gap - 0.5 * step * rate);
+        if (sign > 0 && blocking >= 0 && dual + price() >= bound) return Outcome::too_much;
         own += step;
         if (blocking >= 0) {
             change_sides(blocking);
@@ -79,13 +84,13 @@ bool Trial::shift(Index sample, double sign) {
         }
         if (sign > 0) change_sides(sample);
         if (sign > 0 && at < 0) pivots_.back().input = own;
-        return true;
+        return Outcome::done;
     }
 }
 
 /// The rates of all inputs and outputs when the multiplier of `sample` changes at the rate `sign`
-/// and all constraints in force stay met.
-void Trial::find_direction(Index sample, double sign, Index position) {
+/// and all constraints in force stay met. False if they cannot: they depend on each other.
+bool Trial::find_direction(Index sample, double sign, Index position) {
     const auto k = static_cast<Index>(pivots_.size());
     Matrix block(k, k); // B over the pivots
     Vector target = Vector::Zero(k);
@@ -102,13 +107,20 @@ void Trial::find_direction(Index sample, double sign, Index position) {
         for (Index r = 0; r < k; ++r)
             target(r) = -sign * columns_.back()[pivots_[static_cast<std::size_t>(r)].sample];
     }
-    inputs_ = k > 0 ? Vector(block.partialPivLu().solve(target)) : target;
+    inputs_ = target;
+    if (k > 0) {
+        const Eigen::PartialPivLU<Matrix> lu(block);
+        const auto pivots = lu.matrixLU().diagonal().cwiseAbs();
+        if (!(pivots.minCoeff() > singular * block.cwiseAbs().maxCoeff())) return false;
+        inputs_ = lu.solve(target);
+    }
     weights_.resize(static_cast<Index>(columns_.size()));
     weights_.head(k) = inputs_;
     if (position < 0) weights_(k) = sign;
     combine_columns(columns_.data(), weights_.data(), weights_.size(), rates_.size(),
                     rates_.data());
     work_ += static_cast<double>(weights_.size() * rates_.size());
+    return true;
 }
 
 Index Trial::position_of(Index sample) const {

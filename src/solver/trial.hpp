@@ -26,8 +26,9 @@ private:
         double input; ///< of `dropped`: its margin less 1; of `added`: its multiplier
     };
     void reset(const Move &move);
-    [[nodiscard]] bool shift(Index sample, double sign);
-    void find_direction(Index sample, double sign, Index position);
+    enum class Outcome : char { done, too_much, unknown };
+    [[nodiscard]] Outcome shift(Index sample, double sign, double bound);
+    [[nodiscard]] bool find_direction(Index sample, double sign, Index position);
     [[nodiscard]] Index position_of(Index sample) const;
     [[nodiscard]] Index blocking_sample(double &step, Index except) const;
     void advance(double step);

@@ -1,0 +1,186 @@
+/// The search behind the exact solver: responses, trials and the end of the search, each held
+/// against hard-margin solutions that are computed anew.
+#include <gtest/gtest.h>
+
+#include <Eigen/LU>
+#include <cmath>
+
+#include "solver/search.hpp"
+#include "support/problems.hpp"
+
+namespace hinge0 {
+namespace {
+
+/// A problem with its Gram matrix, and a search that has descended.
+struct Problem {
+    Dataset data;
+    std::unique_ptr<Gram> gram;
+    ColumnStore columns;
+    Vector prices;
+    Poll poll{{}};
+
+    Problem(Index rows, const Kernel &kernel, double C, unsigned seed)
+        : data(test::noisy_moons(rows, 0.15, seed)),
+          gram(make_dense_gram(data.samples(), kernel, 0)), columns(*gram, 0),
+          prices(Vector::Constant(rows, C)) {
+        for (Index i = 0; i < rows; i += 7) prices(i) *= 0.5; // samples need not cost the same
+    }
+    [[nodiscard]] static std::vector<char> kept_of(const ActiveSet &state) {
+        std::vector<char> kept;
+        for (const double margin : state.margins())
+            kept.push_back(margin >= 1.0 - deficit_tolerance ? 1 : 0);
+        return kept;
+    }
+    /// The hard-margin solution of a kept set, from nothing.
+    [[nodiscard]] ActiveSet solution(std::vector<char> kept) {
+        ActiveSet state(columns, data.signs());
+        EXPECT_TRUE(state.solve(kept, [](const ActiveSet &, double) { return true; }));
+        EXPECT_TRUE(state.polish(kept, poll));
+        return state;
+    }
+    [[nodiscard]] double objective_of_kept(const std::vector<char> &kept) {
+        return objective_of(solution(kept), prices);
+    }
+    [[nodiscard]] Search descended() {
+        Search search(solution(std::vector<char>(static_cast<std::size_t>(prices.size()), 1)),
+                      prices, poll);
+        search.descend();
+        return search;
+    }
+};
+
+TEST(Tableau, ColumnsAreTheResponsesOfTheSolution) {
+    Problem problem(60, RbfKernel{1.0}, 1.0, 1);
+    const ActiveSet state = problem.descended().state();
+    const Matrix member_columns = state.joined_columns();
+    Tableau tableau(state, member_columns);
+    const Vector &y = problem.data.signs();
+    const auto n = static_cast<Index>(state.gamma().size());
+    Matrix m = Matrix::Zero(n + 1, n + 1); // M itself
+    for (Index p = 0; p < n; ++p) {
+        const Index i = state.gamma()[static_cast<std::size_t>(p)];
+        for (Index q = 0; q < n; ++q) {
+            const Index j = state.gamma()[static_cast<std::size_t>(q)];
+            m(p, q) = y(i) * y(j) * state.column(i)[j];
+        }
+        m(p, n) = m(n, p) = y(i);
+    }
+    const auto lu = m.fullPivLu();
+    for (Index i = 0; i < y.size(); ++i) {
+        Vector input = Vector::Zero(n + 1);
+        for (Index p = 0; p < n; ++p) {
+            const Index member = state.gamma()[static_cast<std::size_t>(p)];
+            if (state.is_member(i))
+                input(p) = member == i ? 1.0 : 0.0;
+            else
+                input(p) = -y(member) * y(i) * state.column(member)[i];
+        }
+        if (!state.is_member(i)) input(n) = -y(i);
+        const Vector change = lu.solve(input);
+        const double *const column = tableau.column(i);
+        for (Index p = 0; p < n; ++p)
+            EXPECT_NEAR(column[state.gamma()[static_cast<std::size_t>(p)]], change(p), 1e-8);
+        for (Index j = 0; j < y.size(); ++j) {
+            if (state.is_member(j)) continue;
+            double rate = y(j) * change(n);
+            for (Index p = 0; p < n; ++p) {
+                const Index member = state.gamma()[static_cast<std::size_t>(p)];
+                rate += y(j) * y(member) * state.column(member)[j] * change(p);
+            }
+            if (!state.is_member(i)) rate += y(j) * y(i) * state.column(i)[j];
+            EXPECT_NEAR(column[j], rate, 1e-8);
+        }
+    }
+}
+
+/// Every single move and some swaps end where the active set ends, or rightly above the bound.
+TEST(Trial, EndsWhereTheActiveSetEnds) {
+    int known = 0, unknown = 0;
+    for (const Kernel &kernel : {Kernel(RbfKernel{1.0}), Kernel(LinearKernel{})}) {
+        for (unsigned seed = 1; seed <= 6; ++seed) {
+            Problem problem(50, kernel, 2.0, seed);
+            const Search search = problem.descended();
+            const ActiveSet &state = search.state();
+            const std::vector<char> kept = Problem::kept_of(state);
+            const Matrix member_columns = state.joined_columns();
+            Tableau tableau(state, member_columns);
+            Trial trial(tableau, problem.prices, kept);
+            std::vector<Move> moves = predict_moves(state, problem.prices, kept).moves;
+            const std::size_t singles = moves.size();
+            for (std::size_t k = 0; k < singles; k += 3)
+                for (std::size_t l = 1; l < singles; l += 4)
+                    if (moves[k].drop >= 0 && moves[l].take >= 0)
+                        moves.push_back({0.0, moves[k].drop, moves[l].take});
+            for (const Move &move : moves) {
+                std::vector<char> after = kept;
+                if (move.drop >= 0) after[static_cast<std::size_t>(move.drop)] = 0;
+                if (move.take >= 0) after[static_cast<std::size_t>(move.take)] = 1;
+                const double found = trial.objective_after(move, HUGE_VAL);
+                if (std::isinf(found)) {
+                    EXPECT_LT(found, 0);
+                    if (std::holds_alternative<RbfKernel>(kernel)) ++unknown;
+                    continue;
+                }
+                ++known;
+                EXPECT_NEAR(found, problem.objective_of_kept(after), 1e-6 * (1 + found));
+            }
+        }
+    }
+    EXPECT_GT(known, 20 * unknown) << known << " known, " << unknown << " not"; // all can be kept
+}
+
+/// What `one_opt` claims: no kept set that differs in one sample has a lower F.
+TEST(Search, SettlesWhereNoSingleMoveLowersF) {
+    for (unsigned seed = 1; seed <= 12; ++seed)
+        for (const double C : {0.5, 4.0}) {
+            Problem problem(60, RbfKernel{seed % 2 == 0 ? 0.5 : 4.0}, C, seed);
+            Search search = problem.descended();
+            ASSERT_TRUE(search.settle());
+            const std::vector<char> kept = Problem::kept_of(search.state());
+            for (std::size_t i = 0; i < kept.size(); ++i) {
+                std::vector<char> other = kept;
+                other[i] = kept[i] == 0 ? 1 : 0;
+                EXPECT_GE(problem.objective_of_kept(other), search.objective() * (1 - 1e-8))
+                    << "seed " << seed << " C " << C << " sample " << i;
+            }
+        }
+}
+
+TEST(Search, EveryAcceptedMoveLowersF) {
+    Problem problem(80, RbfKernel{2.0}, 1.0, 3);
+    Search search(problem.solution(std::vector<char>(80, 1)), problem.prices, problem.poll);
+    double last = search.objective();
+    int moves = 0;
+    search.watch([&](const ActiveSet &state, double objective) {
+        EXPECT_LT(objective, last);
+        EXPECT_NEAR(objective, objective_of(state, problem.prices), 1e-9 * objective);
+        last = objective;
+        ++moves;
+    });
+    search.descend();
+    EXPECT_TRUE(search.settle());
+    EXPECT_GT(moves, 0);
+    EXPECT_EQ(search.moves(), moves);
+}
+
+TEST(Search, EndsEarlyWithoutABudget) {
+    Problem problem(80, RbfKernel{2.0}, 1.0, 4);
+    Search search(problem.solution(std::vector<char>(80, 1)), problem.prices, problem.poll);
+    search.allow(1.0);
+    search.descend();
+    EXPECT_FALSE(search.settle());
+    EXPECT_LE(search.budget(), 0);
+}
+
+TEST(Search, SettlesAlikeForAnyNumberOfThreads) {
+    Problem problem(150, RbfKernel{2.0}, 1.0, 5);
+    Search one = problem.descended(), three = one;
+    three.use_threads(3);
+    EXPECT_TRUE(one.settle());
+    EXPECT_TRUE(three.settle());
+    EXPECT_EQ(one.state().gamma(), three.state().gamma());
+    EXPECT_EQ(one.state().alpha(), three.state().alpha());
+}
+
+} // namespace
+} // namespace hinge0
