@@ -132,7 +132,7 @@ void ActiveSet::slopes(double constant, Index j) {
 Index ActiveSet::blocking_member(double &step, Index except) const {
     Index blocking = -1;
     for (Index p = 0; p < alpha_.size(); ++p)
-        if (p != except && direction_.x(p) > 0 && alpha_(p) < step * direction_.x(p)) {
+        if (alpha_(p) < step * direction_.x(p) && direction_.x(p) > 0 && p != except) {
             step = alpha_(p) / direction_.x(p);
             blocking = p;
         }

@@ -8,6 +8,7 @@
 #include <cmath>
 #include <exception>
 #include <functional>
+#include <limits>
 #include <memory>
 #include <optional>
 
@@ -58,6 +59,7 @@ public:
         if (!best_) try_starts({[&] { return right_ones(Vector::Ones(y_.size())); }});
         if (!best_) try_starts({[&] { return one_of_each_class(); }});
         if (best_) {
+            best_->descend();
             kick();
             best_->allow(budget_);
             best_->use_threads(threads_);
@@ -141,6 +143,10 @@ private:
         }
         if (best_) best_->watch([this](const ActiveSet &s, double f) { tell(sight_of(s, f)); });
     }
+    /// How far each start descends: usually only to where it shows which one is best.
+    [[nodiscard]] int first_lists() const {
+        return settings_.starts > 1 ? std::numeric_limits<int>::max() : 1;
+    }
     /// Solves for a first kept set and descends.
     void try_start(const MakeKept &make_kept, Outcome &outcome) {
         try {
@@ -158,15 +164,16 @@ private:
             });
             outcome.sights.push_back(
                 sight_of(outcome.search->state(), outcome.search->objective()));
-            if (outcome.solved) outcome.search->descend();
+            if (outcome.solved) outcome.search->descend(first_lists());
         } catch (...) {
             outcome.error = std::current_exception();
         }
     }
     /// Random kicks: a few for small problems, where they are cheap, and more with --starts.
     void kick() {
+        const Index m = y_.size();
         const Index kicks = settings_.starts > 1 ? Index{16} * settings_.starts
-                                                 : std::min<Index>(500 / y_.size(), 40);
+                                                 : (m <= 100 ? std::min<Index>(500 / m, 40) : 0);
         for (Index k = 0; k < kicks && budget_ > 0 && !poll_.stopped(0); k += kicks_together)
             kick_together(k, std::min(kicks_together, kicks - k));
         if (settings_.starts > 1) result_.starts = std::max(result_.starts, settings_.starts);

@@ -54,13 +54,15 @@ Predictions predict_moves(const ActiveSet &state, const Vector &prices,
 /// Once member i is out, the deficit of violator j is larger by B(j, i) alpha_i / (M^-1)_ii, and
 /// s_j by B(j, i)^2 / (M^-1)_ii.
 void BestSwaps::consider(Tableau &tableau, const Vector &prices, Index member) {
-    const double *const column = tableau.column(member);
-    const double inverse = column[member], alpha = tableau.outputs()(member);
+    const Index p = tableau.position(member);
+    const double *const column = tableau.column(p);
+    const double inverse = column[p], alpha = tableau.outputs()(p);
     const double first = drop_change(prices(member), alpha, inverse);
     for (std::size_t k = 0; k < singles_.violators.size(); ++k) {
-        const Index j = singles_.violators[k];
-        const double deficit = 1.0 - tableau.outputs()(j) + column[j] * alpha / inverse;
-        const double s = singles_.rates(static_cast<Index>(k)) + column[j] * column[j] / inverse;
+        const Index j = singles_.violators[k], at = tableau.position(j);
+        const double response = column[at];
+        const double deficit = 1.0 - tableau.outputs()(at) + response * alpha / inverse;
+        const double s = singles_.rates(static_cast<Index>(k)) + response * response / inverse;
         const double change = first + take_change(prices(j), deficit, s);
         if (change < 0) remember({.change = change, .drop = member, .take = j});
     }

@@ -2,7 +2,10 @@
 #include "solver/search.hpp"
 
 #include <algorithm>
+#include <atomic>
 #include <cmath>
+#include <exception>
+#include <span>
 
 #include "hinge0/report.hpp"
 
@@ -13,8 +16,9 @@ namespace {
 constexpr double least_gain = 1e-9;
 /// Swaps that are tried where no single move pays.
 constexpr std::size_t tried_swaps = 16;
-/// Moves that are examined together.
+/// Moves that one thread examines at a time, and bytes that the columns of all may take.
 constexpr std::size_t chunk_size = 64;
+constexpr double tableau_bytes = 1024.0 * 1024 * 1024;
 
 bool is_kept(double margin) { return margin >= 1.0 - deficit_tolerance; }
 
@@ -55,10 +59,10 @@ double Search::price_of(const ActiveSet &trial) const {
     return cost;
 }
 
-bool Search::solve_trial(double bound) {
+bool Search::solve_trial(double give_up_at) {
     const double before = trial_.work();
     const bool solved = trial_.solve(trial_kept_, [&](const ActiveSet &now, double dual) {
-        return dual + price_of(now) < bound && !poll_->stopped(0);
+        return dual + price_of(now) < give_up_at && !poll_->stopped(0);
     });
     budget_ -= trial_.work() - before;
     // The numbers were updated step by step: where that shows, they are computed afresh.
@@ -69,12 +73,13 @@ bool Search::solve_trial(double bound) {
 /// What a move must get below.
 double Search::bound() const { return objective_ - least_gain * (1.0 + objective_); }
 
-bool Search::attempt(const Move &move) {
+/// Tries a move exactly; it is given up where it costs that much on its way.
+bool Search::attempt(const Move &move, double give_up_at) {
     trial_ = state_;
     trial_kept_ = kept_;
     if (move.drop >= 0) trial_kept_[static_cast<std::size_t>(move.drop)] = 0;
     if (move.take >= 0) trial_kept_[static_cast<std::size_t>(move.take)] = 1;
-    if (!solve_trial(bound()) || objective_of(trial_, *prices_) >= bound()) return false;
+    if (!solve_trial(give_up_at) || objective_of(trial_, *prices_) >= bound()) return false;
     adopt();
     ++moves_;
     if (on_move_) on_move_(state_, objective_);
@@ -88,17 +93,18 @@ bool Search::is_open(const Move &move) const {
 }
 
 /// Goes on down the list after a success: predictions age, but every move is tried exactly.
-bool Search::attempt_all(const std::vector<Move> &moves) {
+bool Search::attempt_all(const std::vector<Move> &moves, Trial::End end) {
     bool improved = false;
     for (const Move &move : moves) {
         if (move.change >= 0 || over()) break;
-        if (is_open(move) && attempt(move)) improved = true;
+        const double give_up_at = end == Trial::End::early ? bound() : HUGE_VAL;
+        if (is_open(move) && attempt(move, give_up_at)) improved = true;
     }
     return improved;
 }
 
-void Search::descend() {
-    while (!over() && attempt_all(predict().moves)) {
+void Search::descend(int lists) {
+    while (lists-- > 0 && !over() && attempt_all(predict().moves, Trial::End::early)) {
     }
     polish();
 }
@@ -114,69 +120,73 @@ bool Search::settle() {
     double before = HUGE_VAL;
     while (!over() && objective_ < before) { // should rounding undo a gain, it ends
         before = objective_;
-        if (!attempt_all(find_better())) return !over();
+        if (!attempt_all(find_better(), Trial::End::proven)) return !over();
         descend();
     }
     return false;
 }
 
-/// All single moves that lower F, or if there is none swaps that do, best first. The moves are cut
-/// into the same chunks whatever the number of threads.
+/// All single moves that lower F, or if there is none swaps that do, best first. At first trials
+/// end early; where they find nothing, the single moves are tried to the end.
 std::vector<Move> Search::find_better() {
     const Predictions singles = predict();
-    const Matrix member_columns = state_.joined_columns();
-    const std::span<const Move> moves = singles.moves;
-    const auto chunks = static_cast<Index>((moves.size() + chunk_size - 1) / chunk_size);
-    std::vector<Findings> findings(static_cast<std::size_t>(chunks));
-#pragma omp parallel for schedule(dynamic) num_threads(threads_) if (threads_ > 1 && chunks > 1)
-    for (Index k = 0; k < chunks; ++k) {
-        const std::size_t first = static_cast<std::size_t>(k) * chunk_size;
-        const auto chunk = moves.subspan(first, std::min(chunk_size, moves.size() - first));
-        findings[static_cast<std::size_t>(k)] = examine(chunk, singles, member_columns);
-    }
-    std::vector<Move> better, swaps;
-    for (const Findings &found : findings) {
-        if (found.error) std::rethrow_exception(found.error);
-        budget_ -= found.work;
-        better.insert(better.end(), found.better.begin(), found.better.end());
-        swaps.insert(swaps.end(), found.swaps.begin(), found.swaps.end());
-    }
+    const auto columns = static_cast<double>(singles.moves.size() * kept_.size());
+    if (columns * sizeof(double) > tableau_bytes) budget_ = 0; // too large to be examined
+    if (over()) return {};
+    Tableau tableau(state_);
+    std::vector<Index> positions;
+    for (const Move &move : singles.moves)
+        positions.push_back(tableau.position(std::max(move.drop, move.take)));
+    in_chunks(positions.size(), [&](std::size_t first, std::size_t end) {
+        tableau.prepare(std::span(positions).subspan(first, end - first));
+    });
+    budget_ -= columns * static_cast<double>(tableau.members()) / 8; // matrix products are quick
+    std::vector<Move> better = better_of(singles.moves, tableau, Trial::End::early);
     if (better.empty()) {
-        std::sort(swaps.begin(), swaps.end(), is_better);
-        swaps.resize(std::min(tried_swaps, swaps.size()));
-        Findings found = examine(swaps, singles, member_columns);
-        if (found.error) std::rethrow_exception(found.error);
-        budget_ -= found.work;
-        better = std::move(found.better);
+        BestSwaps swaps(tried_swaps, singles);
+        for (const Move &move : singles.moves)
+            if (move.drop >= 0) swaps.consider(tableau, *prices_, move.drop);
+        better = better_of(swaps.sorted(), tableau, Trial::End::early);
     }
+    if (better.empty()) better = better_of(singles.moves, tableau, Trial::End::proven);
+    return better;
+}
+
+/// Those of the moves that lower F, best first, with what they change.
+std::vector<Move> Search::better_of(const std::vector<Move> &moves, Tableau &tableau,
+                                    Trial::End end) {
+    std::vector<double> after(moves.size(), HUGE_VAL);
+    std::atomic<double> work = 0;
+    in_chunks(moves.size(), [&](std::size_t first, std::size_t past) {
+        Trial trial(tableau, *prices_, kept_);
+        for (std::size_t k = first; k < past && !poll_->stopped(0); ++k)
+            after[k] = trial.objective_after(moves[k], bound(), end);
+        work += trial.work();
+    });
+    budget_ -= std::floor(work); // whole numbers: their sum does not depend on the order
+    std::vector<Move> better;
+    for (std::size_t k = 0; k < moves.size(); ++k)
+        if (after[k] < bound())
+            better.push_back({after[k] - objective_, moves[k].drop, moves[k].take});
     std::sort(better.begin(), better.end(), is_better);
     return better;
 }
 
-/// Tries moves in the tableau, and looks among all swaps with them for the best.
-Search::Findings Search::examine(std::span<const Move> moves, const Predictions &singles,
-                                 const Matrix &member_columns) const {
-    Findings found;
-    if (moves.empty() || poll_->stopped(0)) return found;
-    try {
-        Tableau tableau(state_, member_columns);
-        Trial trial(tableau, *prices_, kept_);
-        BestSwaps swaps(tried_swaps, singles);
-        std::vector<Index> samples;
-        for (const Move &move : moves) samples.push_back(std::max(move.drop, move.take));
-        tableau.prepare(samples);
-        for (const Move &move : moves) {
-            if (poll_->stopped(0)) break;
-            const double after = trial.objective_after(move, bound());
-            if (after < bound()) found.better.push_back({after - objective_, move.drop, move.take});
-            if (move.take < 0) swaps.consider(tableau, *prices_, move.drop);
+void Search::in_chunks(std::size_t count,
+                       const std::function<void(std::size_t first, std::size_t end)> &work) {
+    const auto chunks = static_cast<Index>((count + chunk_size - 1) / chunk_size);
+    std::exception_ptr error;
+#pragma omp parallel for schedule(dynamic) num_threads(threads_) if (threads_ > 1 && chunks > 1)
+    for (Index k = 0; k < chunks; ++k) {
+        const std::size_t first = static_cast<std::size_t>(k) * chunk_size;
+        try {
+            if (!poll_->stopped(0)) work(first, std::min(first + chunk_size, count));
+        } catch (...) {
+#pragma omp critical
+            error = std::current_exception();
         }
-        found.swaps = swaps.sorted();
-        found.work = trial.work();
-    } catch (...) {
-        found.error = std::current_exception();
     }
-    return found;
+    if (error) std::rethrow_exception(error);
 }
 
 Predictions Search::predict() {

@@ -1,11 +1,9 @@
 #pragma once
 /// From one local minimum of F to better ones: samples moved across the margin, predicted for all
 /// candidates at once, tried exactly, accepted only if F falls.
-#include <exception>
 #include <functional>
 #include <limits>
 #include <random>
-#include <span>
 
 #include "core/poll.hpp"
 #include "solver/trial.hpp"
@@ -29,8 +27,9 @@ public:
     /// How many threads settle() uses; the result does not depend on it.
     void use_threads(int threads) noexcept { threads_ = threads; }
 
-    /// Single moves that are predicted to lower F, until none of them does.
-    void descend();
+    /// Single moves that are predicted to lower F, until none of them does or so many lists of
+    /// predictions were used up.
+    void descend(int lists = std::numeric_limits<int>::max());
     /// To be called after descend(): every single move, and swaps that are predicted to pay, until
     /// none lowers F. False if stopped, or the budget spent, before that was shown.
     [[nodiscard]] bool settle();
@@ -46,19 +45,17 @@ public:
 
 private:
     [[nodiscard]] bool is_open(const Move &move) const;
-    [[nodiscard]] bool attempt(const Move &move);
+    [[nodiscard]] bool attempt(const Move &move, double give_up_at);
     [[nodiscard]] std::vector<Move> find_better();
-    struct Findings {
-        std::vector<Move> better, swaps;
-        double work = 0;
-        std::exception_ptr error;
-    };
-    [[nodiscard]] Findings examine(std::span<const Move> moves, const Predictions &singles,
-                                   const Matrix &member_columns) const;
-    [[nodiscard]] bool attempt_all(const std::vector<Move> &moves);
+    [[nodiscard]] std::vector<Move> better_of(const std::vector<Move> &moves, Tableau &tableau,
+                                              Trial::End end);
+    /// Cuts a list into chunks, the same whatever the number of threads, and does `work` on each.
+    void in_chunks(std::size_t count,
+                   const std::function<void(std::size_t first, std::size_t end)> &work);
+    [[nodiscard]] bool attempt_all(const std::vector<Move> &moves, Trial::End end);
     void adopt();
     void polish();
-    [[nodiscard]] bool solve_trial(double bound);
+    [[nodiscard]] bool solve_trial(double give_up_at);
     [[nodiscard]] bool over() { return budget_ <= 0 || poll_->stopped(0); }
     [[nodiscard]] double price_of(const ActiveSet &trial) const;
     [[nodiscard]] Predictions predict();

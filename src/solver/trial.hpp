@@ -1,8 +1,8 @@
 #pragma once
 /// What a move leads to, found in the tableau of the state it starts from: the same steps as
 /// ActiveSet's at O(m k) each, k being the number of samples that have changed sides so far.
-#include "core/poll.hpp"
 #include "solver/moves.hpp"
+#include "solver/pivot_block.hpp"
 #include "solver/tableau.hpp"
 
 namespace hinge0 {
@@ -11,44 +11,45 @@ class Trial {
 public:
     Trial(Tableau &tableau, const Vector &prices, const std::vector<char> &kept);
 
-    /// F after the move. Infinity if on the way |w|^2/2, which only rises, and the prices of those
-    /// not kept that miss their margin amount to `bound`. Minus infinity if only the active set
-    /// can tell: too many changes, or a sample that cannot be kept.
-    [[nodiscard]] double objective_after(const Move &move, double bound);
+    /// Whether a trial ends once |w|^2/2, which only rises on its way, and the prices of those not
+    /// kept that miss their margin by then reach the bound. They might meet it later: only a trial
+    /// to the end shows that a move does not pay.
+    enum class End : char { early, proven };
+    /// F after the move; infinity if it is not below the bound. Minus infinity if only the active
+    /// set can tell: too many changes, or a sample that cannot be kept.
+    [[nodiscard]] double objective_after(const Move &move, double bound, End end);
     /// Multiplications done so far, about.
     [[nodiscard]] double work() const noexcept { return work_; }
 
 private:
-    enum class Role : char { member, dropped, added, outside };
-    /// A sample that has changed sides since the tableau was made.
-    struct Pivot {
-        Index sample;
-        double input; ///< of `dropped`: its margin less 1; of `added`: its multiplier
-    };
-    void reset(const Move &move);
     enum class Outcome : char { done, too_much, unknown };
-    [[nodiscard]] Outcome shift(Index sample, double sign, double bound);
-    [[nodiscard]] bool find_direction(Index sample, double sign, Index position);
-    [[nodiscard]] Index position_of(Index sample) const;
-    [[nodiscard]] Index blocking_sample(double &step, Index except) const;
+
+    void reset(const Move &move);
+    [[nodiscard]] Outcome shift(Index at, double sign, double bound, End end);
+    void find_direction(Index at, double sign, Index pivot);
+    [[nodiscard]] Index blocking_position(double &step, Index except) const;
     void advance(double step);
-    void change_sides(Index sample);
+    [[nodiscard]] bool change_sides(Index at);
     [[nodiscard]] Index most_violated() const;
     [[nodiscard]] double half_norm_squared() const;
     [[nodiscard]] double price() const;
-    [[nodiscard]] Role &role(Index i) { return roles_[static_cast<std::size_t>(i)]; }
-    [[nodiscard]] Role role(Index i) const { return roles_[static_cast<std::size_t>(i)]; }
+    [[nodiscard]] bool is_member(Index at) const noexcept { return at < tableau_.members(); }
+    [[nodiscard]] double least(double half_norm, End end) const {
+        return end == End::early ? half_norm + price() : half_norm;
+    }
 
     Tableau &tableau_;
-    const Vector &prices_;
-    const std::vector<char> &kept_before_;
-    std::vector<char> kept_;
+    Vector prices_;               ///< by position, as everything here
     std::vector<Index> given_up_; ///< the violators before the move
-    std::vector<Role> roles_;
-    std::vector<Pivot> pivots_;
-    Vector outputs_, rates_;  ///< current outputs, and how they move in the current direction
-    Vector inputs_, weights_; ///< rates of the pivots' inputs; those of all columns combined
+    Index drop_ = -1, take_ = -1;
+    PivotBlock pivots_;  ///< those that have changed sides since the tableau was made
+    Vector inputs_;      ///< of the pivots. Dropped members: margin less 1; added ones: multiplier
+    Vector input_rates_; ///< how they move in the current direction
+    Vector outputs_, rates_;
+    Vector in_force_;  ///< 1 for members, 0 for those that were dropped
+    Vector hindrance_; ///< 0 for samples that may enter, infinity for others
     std::vector<const double *> columns_;
+    Vector weights_;
     int steps_ = 0;
     double work_ = 0;
 };

@@ -1,0 +1,52 @@
+/// Bordering formulas.
+#include "solver/pivot_block.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace hinge0 {
+namespace {
+
+/// A Schur complement below this share of what it was taken from is rounding.
+constexpr double singular = 1e-10;
+
+} // namespace
+
+Index PivotBlock::find(Index position) const {
+    const auto at = std::find(positions_.begin(), positions_.end(), position);
+    return at == positions_.end() ? -1 : at - positions_.begin();
+}
+
+/// [[B, c], [r', d]]^-1 = [[B^-1 + u v'/s, -u/s], [-v'/s, 1/s]], u = B^-1 c, v' = r' B^-1,
+/// s = d - r'u.
+bool PivotBlock::add(Index position, const double *column, const Row &row) {
+    const Index k = size();
+    if (k == most) return false;
+    Row c(k);
+    for (Index i = 0; i < k; ++i) c(i) = column[this->position(i)];
+    const Row u = inverse() * c, v = inverse().transpose() * row;
+    const double d = column[position], taken = row.dot(u), s = d - taken;
+    if (!(std::abs(s) > singular * std::max(std::abs(d), std::abs(taken)))) return false;
+    inverse_.topLeftCorner(k, k).noalias() += u * (v.transpose() / s);
+    inverse_.col(k).head(k) = -u / s;
+    inverse_.row(k).head(k) = -v.transpose() / s;
+    inverse_(k, k) = 1.0 / s;
+    positions_.push_back(position);
+    return true;
+}
+
+bool PivotBlock::remove(Index k) {
+    const Index last = size() - 1;
+    inverse_.col(k).head(last + 1).swap(inverse_.col(last).head(last + 1));
+    inverse_.row(k).head(last + 1).swap(inverse_.row(last).head(last + 1));
+    std::swap(positions_[static_cast<std::size_t>(k)], positions_.back());
+    const double e = inverse_(last, last);
+    const double size = inverse_.col(last).head(last + 1).cwiseAbs().maxCoeff();
+    if (!(std::abs(e) > singular * size)) return false;
+    const Row b = inverse_.col(last).head(last) / e;
+    inverse_.topLeftCorner(last, last).noalias() -= b * inverse_.row(last).head(last);
+    positions_.pop_back();
+    return true;
+}
+
+} // namespace hinge0
