@@ -70,8 +70,8 @@ Model model_of(const Kernel &kernel, const ModelParts &parts) {
 }
 
 Dict fit(const Rows &X, const Signs &signs, const KernelOptions &kernel_options,
-             const Objective &objective, const Settings &settings,
-             const std::optional<Doubles> &start, nb::object callback) {
+         const Objective &objective, const Settings &settings, const std::optional<Doubles> &start,
+         nb::object callback) {
     Watcher watcher(std::move(callback));
     Solution solution;
     std::optional<Kernel> kernel;
@@ -106,8 +106,8 @@ Dict fit(const Rows &X, const Signs &signs, const KernelOptions &kernel_options,
     return result;
 }
 
-nb::ndarray<nb::numpy, double, nb::ndim<1>> decide(const Rows &X, const KernelOptions &kernel, const ModelParts &parts,
-                  int threads) {
+nb::ndarray<nb::numpy, double, nb::ndim<1>> decide(const Rows &X, const KernelOptions &kernel,
+                                                   const ModelParts &parts, int threads) {
     Vector values;
     {
         const nb::gil_scoped_release released;
@@ -118,8 +118,8 @@ nb::ndarray<nb::numpy, double, nb::ndim<1>> decide(const Rows &X, const KernelOp
     return to_numpy<double>(values);
 }
 
-Dict check(const Rows &X, const Signs &signs, const KernelOptions &kernel,
-               const ModelParts &parts, const Objective &objective) {
+Dict check(const Rows &X, const Signs &signs, const KernelOptions &kernel, const ModelParts &parts,
+           const Objective &objective) {
     Verification found;
     {
         const nb::gil_scoped_release released;

@@ -1,7 +1,16 @@
 """What differs between the versions of scikit-learn that are supported (1.4 and later)."""
 
 from collections.abc import Callable
-from typing import Any
+from typing import Any, TypeVar, cast
+
+__all__ = [
+    "FIT_FRAMES",
+    "Callback",
+    "CallbackSupportMixin",
+    "FitTask",
+    "validate_data",
+    "with_callbacks",
+]
 
 try:  # 1.6
     from sklearn.utils.validation import validate_data
@@ -12,17 +21,28 @@ except ImportError:
 
 
 try:  # 1.9
-    from sklearn.callback import CallbackSupportMixin, with_callbacks
+    from sklearn.callback import CallbackSupportMixin
+    from sklearn.callback import with_callbacks as _with_callbacks
+
+    FIT_FRAMES = 2  # of the call stack: fit, and the wrapper around it
 except ImportError:
+
+    FIT_FRAMES = 1
 
     class CallbackSupportMixin:  # type: ignore[no-redef]
         """Stands in where scikit-learn has no callbacks."""
 
-    def with_callbacks(method: Any) -> Any:
+    def _with_callbacks(method: Any) -> Any:
         return method
 
 
 Callback = Callable[[dict[str, Any]], object]
+Method = TypeVar("Method", bound=Callable[..., Any])
+
+
+def with_callbacks(method: Method) -> Method:
+    """Ends scikit-learn's callbacks when the method ends, however it does."""
+    return cast(Method, _with_callbacks(method))
 
 
 class FitTask:

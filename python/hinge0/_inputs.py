@@ -54,7 +54,8 @@ def class_weights(
     if wanted != "balanced":
         return np.asarray(compute_class_weight(wanted, classes=classes, y=y), dtype=np.float64)
     counts = np.ones(len(signs)) if weight is None else weight
-    return counts.sum() / (2 * np.array([counts[signs < 0].sum(), counts[signs > 0].sum()]))
+    of_class = np.array([counts[signs < 0].sum(), counts[signs > 0].sum()])
+    return np.asarray(counts.sum() / (2 * of_class), dtype=np.float64)
 
 
 def kernel_rows(kernel: Any, X: Any, Z: Any) -> Any:

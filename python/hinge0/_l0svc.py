@@ -14,7 +14,14 @@ from sklearn.utils._param_validation import HasMethods, Interval, StrOptions
 from sklearn.utils.validation import check_is_fitted
 
 from hinge0 import _core
-from hinge0._compat import Callback, CallbackSupportMixin, FitTask, validate_data, with_callbacks
+from hinge0._compat import (
+    FIT_FRAMES,
+    Callback,
+    CallbackSupportMixin,
+    FitTask,
+    validate_data,
+    with_callbacks,
+)
 from hinge0._convert import core_rows, fitted_kernel, kernel_options, model_of, settings_of
 from hinge0._inputs import DTYPES, checked_weight, class_weights, classes_and_signs, kernel_rows
 from hinge0._progress import progress_callback
@@ -99,9 +106,9 @@ class L0SVC(CallbackSupportMixin, ClassifierMixin, BaseEstimator):  # type: igno
         The columns of ``hinge0 train --trace``: one entry for every minimum on the way, or every
         iteration of Algorithm 1.
     class_weight_ : ndarray of shape (2,)
-        Multipliers of C for each class.
+        Multipliers of C.
     fit_status_ : int
-        0 if the fit converged.
+        0 if converged.
     n_iter_ : ndarray of shape (1,)
         Minima on the way, or iterations of Algorithm 1.
     shape_fit_ : tuple of int
@@ -227,7 +234,7 @@ class L0SVC(CallbackSupportMixin, ClassifierMixin, BaseEstimator):  # type: igno
         """
         self._validate_params()
         if self.solver == "admm" and self.start != "hinge":
-            raise ValueError("The 'start' parameter belongs to solver='exact'; Algorithm 1 has its own.")
+            raise ValueError("The 'start' parameter belongs to solver='exact'.")
         X, y = validate_data(self, X, y, accept_sparse="csr", dtype=DTYPES)
         weight = checked_weight(sample_weight, X)
         self.classes_, signs = classes_and_signs(y, weight)
@@ -308,7 +315,6 @@ class L0SVC(CallbackSupportMixin, ClassifierMixin, BaseEstimator):  # type: igno
         """
         check_is_fitted(self)
         X, y = validate_data(self, X, y, accept_sparse="csr", dtype=DTYPES, reset=False)
-        weight = checked_weight(sample_weight, X)
         unknown = np.setdiff1d(y, self.classes_)
         if len(unknown) > 0:
             raise ValueError(f"y holds labels that the fit did not have: {unknown.tolist()}")
@@ -319,7 +325,7 @@ class L0SVC(CallbackSupportMixin, ClassifierMixin, BaseEstimator):  # type: igno
             signs,
             fitted_kernel(self),
             model_of(self, training=True),
-            self._objective(weight),
+            self._objective(checked_weight(sample_weight, X)),
         )
         claimed = self.report_["objective"]
         agrees = abs(found["objective"] - claimed) <= 1e-6 * (1 + abs(claimed))
@@ -343,8 +349,9 @@ class L0SVC(CallbackSupportMixin, ClassifierMixin, BaseEstimator):  # type: igno
         return {"binary_only": True, "pairwise": self.kernel == "precomputed"}
 
     def _objective(self, weight: NDArray[np.float64] | None) -> _core.Objective:
+        by_class = self.class_weight_.tolist()
         return _core.Objective(
-            loss=self.loss, C=float(self.C), class_weight=self.class_weight_, sample_weight=weight
+            loss=self.loss, C=float(self.C), class_weight=by_class, sample_weight=weight
         )
 
     def _store(self, result: dict[str, Any], X: Any, signs: NDArray[np.int8]) -> None:
@@ -375,7 +382,9 @@ class L0SVC(CallbackSupportMixin, ClassifierMixin, BaseEstimator):  # type: igno
             "version": _core.version,
         }
         self.fit_status_ = int(report["status"] != "converged")
-        steps = report["iterations"] if report["solver"] == "admm" else len(self.trace_["iteration"])
+        steps = report["iterations"]
+        if report["solver"] == "exact":
+            steps = len(self.trace_["iteration"])
         self.n_iter_ = np.array([max(1, steps)], dtype=np.int32)
         self._warn(report)
 
@@ -385,7 +394,7 @@ class L0SVC(CallbackSupportMixin, ClassifierMixin, BaseEstimator):  # type: igno
                 f"L0SVC did not converge (status {report['status']} after {report['iterations']} "
                 "iterations); the best classifier so far is kept, see report_.",
                 ConvergenceWarning,
-                stacklevel=4,
+                stacklevel=3 + FIT_FRAMES,
             )
         for note in report["notes"]:
-            warnings.warn(f"L0SVC: {note}.", UserWarning, stacklevel=4)
+            warnings.warn(f"L0SVC: {note}.", UserWarning, stacklevel=3 + FIT_FRAMES)

@@ -3,6 +3,7 @@
 import os
 
 import joblib
+
 from hinge0 import _core
 
 # GCC's OpenMP cannot start threads in a process that was forked after it had started some: it waits
