@@ -26,7 +26,6 @@ try:  # 1.9
 
     FIT_FRAMES = 2  # of the call stack: fit, and the wrapper around it
 except ImportError:
-
     FIT_FRAMES = 1
 
     class CallbackSupportMixin:  # type: ignore[no-redef]

@@ -1,5 +1,6 @@
 """Pictures of a fitted L0SVC; needs matplotlib (``pip install 'hinge0[plot]'``)."""
 
+import warnings
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -38,26 +39,19 @@ def _feature_name(estimator: Any, feature: int) -> str:
     return f"feature {feature}" if names is None else str(names[feature])
 
 
-def _grid(
-    estimator: Any, X: Any, features: Sequence[int], resolution: int
-) -> tuple[Any, Any, Any]:
+def _grid(estimator: Any, X: Any, features: Sequence[int], resolution: int) -> tuple[Any, Any, Any]:
     """Decision values on a grid over two features; the others stand at their medians."""
     chosen = X[:, features]
     low, high = chosen.min(axis=0), chosen.max(axis=0)
     pad = 0.08 * np.where(high > low, high - low, 1.0)
-    across, up = (
-        np.linspace(low[k] - pad[k], high[k] + pad[k], resolution) for k in range(2)
-    )
+    across, up = (np.linspace(low[k] - pad[k], high[k] + pad[k], resolution) for k in range(2))
     points = np.tile(np.median(X, axis=0), (resolution * resolution, 1))
     grid = np.meshgrid(across, up)
     for feature, values in zip(features, grid, strict=True):
         points[:, feature] = values.ravel()
-    names = getattr(estimator, "feature_names_in_", None)
-    if names is not None:  # else scikit-learn would warn that the names are gone
-        import pandas as pd
-
-        points = pd.DataFrame(points, columns=names)
-    values = np.asarray(estimator.decision_function(points))
+    with warnings.catch_warnings():
+        warnings.filterwarnings("ignore", "X does not have valid feature names", UserWarning)
+        values = np.asarray(estimator.decision_function(points))
     return across, up, values.reshape(resolution, resolution)
 
 
@@ -114,15 +108,19 @@ def decision_boundary(
         linestyles=["--", "-", "--"],
     )  # fmt: skip
     points = X[:, features]
+    support, violators = points[estimator.support_], points[estimator.violators_]
     for label, colour, marker in zip(estimator.classes_, COLOURS, "os", strict=True):
         of_class = points[y == label]
-        ax.scatter(*of_class.T, c=colour, marker=marker, s=22, linewidths=0, label=str(label))
+        ax.scatter(
+            of_class[:, 0], of_class[:, 1], c=colour, marker=marker, s=22, linewidths=0,
+            label=str(label),
+        )  # fmt: skip
     ax.scatter(
-        *points[estimator.support_].T, s=80, facecolors="none", edgecolors=INK, linewidths=1.2,
+        support[:, 0], support[:, 1], s=80, facecolors="none", edgecolors=INK, linewidths=1.2,
         label=f"support vectors ({len(estimator.support_)})",
     )  # fmt: skip
     ax.scatter(
-        *points[estimator.violators_].T, s=44, c="black", marker="x", linewidths=1.4,
+        violators[:, 0], violators[:, 1], s=44, c="black", marker="x", linewidths=1.4,
         label=f"given up ({len(estimator.violators_)})",
     )  # fmt: skip
     ax.set_xlabel(_feature_name(estimator, features[0]))

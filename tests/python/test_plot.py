@@ -52,7 +52,7 @@ def test_boundary_of_two_chosen_features(data):
 def test_what_has_no_boundary_to_draw(data):
     X, y = data
     model = L0SVC().fit(X, y)
-    with pytest.raises(ValueError, match="two of 0 .. 2, got"):
+    with pytest.raises(ValueError, match=r"two of 0 \.\. 2, got"):
         plot.decision_boundary(model, X, y, features=(0, 3))
     with pytest.raises(ValueError, match="features of the fit"):
         plot.decision_boundary(model, X[:, :2], y)

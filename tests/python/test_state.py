@@ -98,7 +98,7 @@ def test_metadata_routing(data):
     with sklearn.config_context(enable_metadata_routing=True):
         model = make_pipeline(
             StandardScaler().set_fit_request(sample_weight=False),
-            L0SVC().set_fit_request(sample_weight=True).set_score_request(sample_weight=False),
+            L0SVC().set_fit_request(sample_weight=True).set_score_request(sample_weight=True),
         )
         routed = model.fit(X, y, sample_weight=weight)
         scores = cross_validate(model, X, y, params={"sample_weight": weight}, cv=3)
