@@ -115,7 +115,7 @@ class L0SVC(CallbackSupportMixin, ClassifierMixin, BaseEstimator):  # type: igno
         Shape of the training data.
     n_features_in_ : int
         Number of features.
-    feature_names_in_ : ndarray of shape (n_features_in_,)
+    feature_names_in_ : ndarray of shape (n_features,)
         Names of the features, if X had names that are all text.
 
     See Also
@@ -134,8 +134,6 @@ class L0SVC(CallbackSupportMixin, ClassifierMixin, BaseEstimator):  # type: igno
     True
     """
 
-    _doc_link_module = "hinge0"
-    _doc_link_template = "https://hinge0.readthedocs.io/en/latest/api.html#hinge0.L0SVC"
     _positive = Interval(numbers.Real, 0, None, closed="neither")
     _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
         "C": [_positive],
