@@ -27,6 +27,7 @@ sphinx_gallery_conf = {
     "gallery_dirs": "gallery",
     "within_subsection_order": "FileNameSortKey",
     "show_memory": False,
+    "capture_repr": (),
     "abort_on_example_error": True,
 }
 html_theme = "pydata_sphinx_theme"

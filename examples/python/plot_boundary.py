@@ -1,10 +1,11 @@
 """
-Wrong labels do not move the boundary
-=====================================
+Wrong labels cost a price, not support vectors
+==============================================
 
-Double moons with 10 % of the labels flipped, once with the l0 loss and once with the hinge loss
-of a usual SVM, at the same C and kernel. A sample that the l0 loss gives up costs C however far
-off it is; under the hinge loss it keeps pulling.
+Double moons with 10 % of the labels flipped, once with the l0 loss and once with the hinge loss of
+a usual SVM, at the same C and kernel. A sample that the l0 loss gives up costs C, however far off
+it is, and has no more say; under the hinge loss it becomes a support vector and keeps pulling.
+Here both classifiers are equally right; the one rests on far fewer samples.
 """
 
 # %%

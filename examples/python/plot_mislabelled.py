@@ -63,7 +63,9 @@ for i in suspects[:10]:
 # %%
 # A section through two of the 30 features; the others stand at their medians.
 
-plot.decision_boundary(model, X, y, features=(7, 20))
+ax = plot.decision_boundary(model, X, y, features=(20, 27))
+ax.set_xlabel(data.feature_names[20])
+ax.set_ylabel(data.feature_names[27])
 
 # %%
 # One draw proves little: five of them, and for comparison what a tuned hinge SVM offers as a list
