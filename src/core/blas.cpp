@@ -39,6 +39,13 @@ void triangular_solve(const char *trans, ConstBlock lower, double *x) {
     dtrsv_("L", trans, "N", &n, lower.data, &stride, x, &one);
 }
 
+void triangular_solve(const char *side, const char *trans, ConstBlock lower, Block b) {
+    const int m = narrow(b.rows), n = narrow(b.cols);
+    const int sl = narrow(lower.stride), sb = narrow(b.stride);
+    const double plus = 1;
+    dtrsm_(side, "L", trans, "N", &m, &n, &plus, lower.data, &sl, b.data, &sb);
+}
+
 void triangular_multiply(const char *trans, ConstBlock lower, double *x) {
     const int n = narrow(lower.rows), stride = narrow(lower.stride);
     dtrmv_("L", trans, "N", &n, lower.data, &stride, x, &one);
@@ -67,18 +74,15 @@ void subtract_own_product(ConstBlock a, Block out) {
     dsyrk_("L", "N", &n, &k, &minus, a.data, &sa, &plus, out.data, &so);
 }
 
-void solve_left(ConstBlock lower, Block b) {
-    const int m = narrow(b.rows), n = narrow(b.cols);
-    const int sl = narrow(lower.stride), sb = narrow(b.stride);
-    const double plus = 1;
-    dtrsm_("L", "L", "N", "N", &m, &n, &plus, lower.data, &sl, b.data, &sb);
-}
+void solve_left(ConstBlock lower, Block b) { triangular_solve("L", "N", lower, b); }
+void solve_left_transposed(ConstBlock lower, Block b) { triangular_solve("L", "T", lower, b); }
+void solve_right_transposed(ConstBlock lower, Block b) { triangular_solve("R", "T", lower, b); }
 
-void solve_right_transposed(ConstBlock lower, Block b) {
-    const int m = narrow(b.rows), n = narrow(b.cols);
-    const int sl = narrow(lower.stride), sb = narrow(b.stride);
-    const double plus = 1;
-    dtrsm_("R", "L", "T", "N", &m, &n, &plus, lower.data, &sl, b.data, &sb);
+void multiply_blocks(ConstBlock a, ConstBlock b, Block out) {
+    const int m = narrow(a.rows), n = narrow(b.cols), k = narrow(a.cols);
+    const int sa = narrow(a.stride), sb = narrow(b.stride), so = narrow(out.stride);
+    const double plus = 1, zero = 0;
+    dgemm_("N", "N", &m, &n, &k, &plus, a.data, &sa, b.data, &sb, &zero, out.data, &so);
 }
 
 bool factor_cholesky(Block a) {

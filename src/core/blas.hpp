@@ -27,8 +27,11 @@ struct ConstBlock {
 void multiply_transposed(double alpha, ConstBlock a, ConstBlock b, double beta, Block out);
 /// out -= a a', lower triangle only
 void subtract_own_product(ConstBlock a, Block out);
-/// b := L^-1 b for a lower triangular L
+/// b := L^-1 b and b := L'^-1 b for a lower triangular L
 void solve_left(ConstBlock lower, Block b);
+void solve_left_transposed(ConstBlock lower, Block b);
+/// out = a b
+void multiply_blocks(ConstBlock a, ConstBlock b, Block out);
 /// b := b L'^-1 for a lower triangular L
 void solve_right_transposed(ConstBlock lower, Block b);
 /// Cholesky factor of the lower triangle in place; false if the block is not positive definite.

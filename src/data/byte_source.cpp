@@ -17,6 +17,9 @@ namespace hinge0 {
 namespace {
 
 constexpr std::size_t chunk_bytes = 1 << 20;
+/// Not zeroed: a small file would wait for pages that it does not fill.
+using Buffer = std::unique_ptr<char[]>;
+Buffer make_buffer() { return std::make_unique_for_overwrite<char[]>(chunk_bytes); }
 
 /// Reads a descriptor in chunks.
 class PlainFile {
@@ -45,7 +48,7 @@ public:
         while (!seen.empty() && seen.size() < count) { // a pipe may give less than asked for
             const std::string_view more = read_upto(seen.size(), chunk_bytes - seen.size());
             if (more.empty()) break;
-            seen = {buffer_.data(), seen.size() + more.size()};
+            seen = {buffer_.get(), seen.size() + more.size()};
         }
         kept_ = seen;
         return seen;
@@ -56,8 +59,8 @@ public:
 private:
     std::string_view read_upto(std::size_t offset, std::size_t most) {
         for (;;) {
-            const ssize_t count = ::read(descriptor_, buffer_.data() + offset, most);
-            if (count >= 0) return {buffer_.data() + offset, static_cast<std::size_t>(count)};
+            const ssize_t count = ::read(descriptor_, buffer_.get() + offset, most);
+            if (count >= 0) return {buffer_.get() + offset, static_cast<std::size_t>(count)};
             if (errno != EINTR) fail("read", errno);
             // Standard input may wait for ever; the signal that woke it may have been Ctrl-C.
             if (should_stop_ && should_stop_())
@@ -72,7 +75,7 @@ private:
     std::string name_;
     std::function<bool()> should_stop_;
     int descriptor_ = STDIN_FILENO;
-    std::vector<char> buffer_ = std::vector<char>(chunk_bytes);
+    Buffer buffer_ = make_buffer();
     std::optional<std::string_view> kept_;
 };
 
@@ -89,12 +92,12 @@ public:
                 input_ = file_->next();
                 last_ = input_.empty();
             }
-            const Decoder::Step step = decoder_->run(input_, last_, buffer_);
+            const Decoder::Step step = decoder_->run(input_, last_, {buffer_.get(), chunk_bytes});
             if (step.error != nullptr) fail(step.error);
             input_.remove_prefix(step.consumed);
             ended_ = step.complete && last_;
             if (last_ && !ended_ && step.produced == 0) fail("it ends too early");
-            if (step.produced > 0) return {buffer_.data(), step.produced};
+            if (step.produced > 0) return {buffer_.get(), step.produced};
         }
         return {};
     }
@@ -107,7 +110,7 @@ private:
     std::shared_ptr<PlainFile> file_;
     std::unique_ptr<Decoder> decoder_;
     std::string_view input_; ///< read, but not yet decoded
-    std::vector<char> buffer_ = std::vector<char>(chunk_bytes);
+    Buffer buffer_ = make_buffer();
     bool last_ = false, ended_ = false;
 };
 

@@ -53,7 +53,7 @@ bool ActiveSet::start(const std::vector<char> &kept) {
     const Index first = chosen[1];
     factor_.clear();
     direction_.half.resize(0);
-    (void)factor_.append(direction_, columns_->diagonal()(first) + rho_, y(first));
+    (void)factor_.append(direction_, own(first), y(first));
     gamma_.assign(1, first);
     pointers_.assign(1, columns_->column(first));
     member_[static_cast<std::size_t>(first)] = 1;
@@ -82,20 +82,28 @@ void ActiveSet::column_over_gamma(Index j, double *out) const {
         out[p] = y(gamma_[p]) * y(j) * (column[gamma_[p]] + rho_);
 }
 
+Matrix ActiveSet::joined_columns() const {
+    Matrix joined(margins_.size(), alpha_.size());
+    for (Index p = 0; p < alpha_.size(); ++p)
+        joined.col(p) =
+            Eigen::Map<const Vector>(pointers_[static_cast<std::size_t>(p)], margins_.size());
+    return joined;
+}
+
 void ActiveSet::schur(const std::vector<Index> &samples, Vector &out) const {
     const auto n = static_cast<Index>(gamma_.size()), count = static_cast<Index>(samples.size());
     Matrix q(n, count);
-    Vector signs(count), own(count);
+    Vector signs(count), diagonal(count);
     for (Index k = 0; k < count; ++k) {
         const Index j = samples[static_cast<std::size_t>(k)];
         signs(k) = (*y_)(j);
-        own(k) = columns_->diagonal()(j) + rho_;
+        diagonal(k) = own(j);
         for (Index p = 0; p < n; ++p) {
             const Index i = gamma_[static_cast<std::size_t>(p)];
             q(p, k) = (*y_)(i) * (*y_)(j) * (pointers_[static_cast<std::size_t>(p)][j] + rho_);
         }
     }
-    factor_.schur(q, signs, own, out);
+    factor_.schur(q, signs, diagonal, out);
 }
 
 /// slope_ = y * (K(:, j) y_j - K(:, Gamma) (y x) - beta): how the margins move when alpha_j grows
@@ -128,8 +136,8 @@ Index ActiveSet::blocking_member(double &step, Index except) const {
 /// Brings the violated sample j onto its margin. False, and nothing changed, if no step does.
 bool ActiveSet::enter(Index j) {
     const Vector &y = *y_;
-    const double size = columns_->diagonal()(j) + rho_;
-    double own = 0;                // alpha_j
+    const double size = own(j);
+    double multiplier = 0;         // alpha_j
     std::vector<ActiveSet> before; // to return to if j proves impossible after members left
     for (;;) {
         count_step();
@@ -154,7 +162,7 @@ bool ActiveSet::enter(Index j) {
         alpha_ -= step * direction_.x;
         b_ -= step * direction_.beta;
         margins_ += step * slope_;
-        own += step;
+        multiplier += step;
         if (blocking >= 0) {
             leave(blocking);
             continue;
@@ -163,7 +171,7 @@ bool ActiveSet::enter(Index j) {
         pointers_.push_back(columns_->column(j));
         member_[static_cast<std::size_t>(j)] = 1;
         alpha_.conservativeResize(alpha_.size() + 1);
-        alpha_(alpha_.size() - 1) = own;
+        alpha_(alpha_.size() - 1) = multiplier;
         return true;
     }
 }
@@ -198,12 +206,15 @@ void ActiveSet::leave(Index position) {
     alpha_.conservativeResize(alpha_.size() - 1);
 }
 
+bool ActiveSet::is_sound() const {
+    return std::all_of(gamma_.begin(), gamma_.end(),
+                       [this](Index i) { return std::abs(margins_(i) - 1.0) <= 1e-9; });
+}
+
 bool ActiveSet::polish(std::vector<char> &kept, Poll &poll) {
     for (int round = 0; round < 8; ++round) {
         refine();
-        bool sound = true;
-        for (std::size_t p = 0; p < gamma_.size(); ++p)
-            sound = sound && std::abs(margins_(gamma_[p]) - 1.0) <= 1e-9;
+        bool sound = is_sound();
         if (!sound) {
             refactor();
             refine();
@@ -234,7 +245,7 @@ void ActiveSet::refactor() {
         q_.resize(alpha_.size());
         column_over_gamma(i, q_.data());
         factor_.solve(q_.data(), (*y_)(i), direction_);
-        if (!factor_.append(direction_, columns_->diagonal()(i) + rho_, (*y_)(i))) continue;
+        if (!factor_.append(direction_, own(i), (*y_)(i))) continue;
         gamma_.push_back(i);
         pointers_.push_back(columns_->column(i));
         member_[static_cast<std::size_t>(i)] = 1;

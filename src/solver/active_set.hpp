@@ -27,6 +27,8 @@ public:
     /// factor where that does not reach 1e-9), all margins added up anew, and further steps where
     /// these show a need. False if stopped.
     [[nodiscard]] bool polish(std::vector<char> &kept, Poll &poll);
+    /// Every support vector is on its margin, as the updated numbers have it.
+    [[nodiscard]] bool is_sound() const;
 
     [[nodiscard]] const std::vector<Index> &gamma() const noexcept { return gamma_; }
     [[nodiscard]] const Vector &alpha() const noexcept { return alpha_; }
@@ -47,6 +49,11 @@ public:
     [[nodiscard]] const Vector &signs() const noexcept { return *y_; }
     /// K(:, i)
     [[nodiscard]] const double *column(Index i) const { return columns_->column(i); }
+    /// Columns K(:, i) of the members, and the same as one matrix.
+    [[nodiscard]] const std::vector<const double *> &member_columns() const { return pointers_; }
+    [[nodiscard]] Matrix joined_columns() const;
+    /// K_jj, with the constant that the factor adds to the kernel.
+    [[nodiscard]] double own(Index j) const { return columns_->diagonal()(j) + rho_; }
     /// y_i y_j (K_ij + rho) for the members i of Gamma.
     void column_over_gamma(Index j, double *out) const;
 

@@ -55,18 +55,13 @@ void BorderedFactor::inverse_diagonal(Vector &out) const {
     out -= z.cwiseAbs2() / v.squaredNorm();
 }
 
-void BorderedFactor::inverse(Matrix &inverse, Vector &border) const {
-    Matrix half = factor_.topLeftCorner(size_, size_).triangularView<Eigen::Lower>();
-    blas::invert_lower({half.data(), size_, size_, size_});
+void BorderedFactor::solve_all(Matrix &q, const Vector &signs, Vector &out) const {
+    const blas::Block block{q.data(), q.rows(), q.cols(), q.rows()};
+    blas::solve_left(lower(), block);
     const auto v = reduced_y_.head(size_);
-    const Vector z = half.transpose() * v; // Q^-1 y
-    const Matrix turned = half.transpose();
-    inverse.resize(size_, size_);
-    blas::multiply_transposed(1.0, {turned.data(), size_, size_, size_},
-                              {turned.data(), size_, size_, size_}, 0.0,
-                              {inverse.data(), size_, size_, size_});
-    border = z * corner();
-    inverse.noalias() -= z * border.transpose();
+    out = (q.transpose() * v - signs) / v.squaredNorm();
+    q.noalias() -= v * out.transpose();
+    blas::solve_left_transposed(lower(), block);
 }
 
 void BorderedFactor::schur(Matrix &q, const Vector &signs, const Vector &own, Vector &out) const {

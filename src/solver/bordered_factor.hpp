@@ -30,9 +30,8 @@ public:
     /// Adds a member whose column against Gamma is behind `column`, with diagonal entry `own`.
     /// False, and nothing done, if it depends on Gamma to within rounding.
     [[nodiscard]] bool append(const Solution &column, double own, double sign);
-    /// M^-1 = [[inverse, border], [border', -corner()]].
-    void inverse(Matrix &inverse, Vector &border) const;
-    [[nodiscard]] double corner() const { return 1.0 / reduced_y_.head(size_).squaredNorm(); }
+    /// Solves for several columns at once: q becomes x, and out the betas.
+    void solve_all(Matrix &q, const Vector &signs, Vector &out) const;
     /// The diagonal of M^-1 over Gamma.
     void inverse_diagonal(Vector &out) const;
     /// s_j for columns q_j (in place: q becomes L^-1 q).

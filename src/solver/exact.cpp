@@ -6,8 +6,11 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
-#include <optional>
+#include <exception>
+#include <functional>
+#include <memory>
 
+#include "core/threads.hpp"
 #include "hinge0/error.hpp"
 #include "solver/hinge_start.hpp"
 #include "solver/search.hpp"
@@ -26,26 +29,56 @@ constexpr double hinge_eps = 0.1;
 /// Multiplications that one start may spend on its search, some ten seconds; a count, not a time,
 /// so that the same fit does the same on every machine.
 constexpr double work_per_start = 3e10;
+/// Kicks that are tried side by side before the best of them counts.
+constexpr Index kicks_together = 4;
+/// Kicks flip up to these shares of the samples at the margin, in turn.
+constexpr double kick_shares[] = {0.05, 0.15};
+/// Below this number of rows, threads are not worth their start.
+constexpr Index least_rows_for_threads = 128;
 
 class Exact {
 public:
     Exact(Gram &gram, const Vector &y, const Vector &prices, const Settings &settings,
           const Observer &observer)
-        : columns_(gram, settings.memory_limit), hinge_columns_(gram, settings.memory_limit), y_(y),
-          prices_(prices), settings_(settings), observer_(observer),
+        : gram_(gram), columns_(gram, settings.memory_limit), y_(y), prices_(prices),
+          settings_(settings), observer_(observer),
+          threads_(y.size() < least_rows_for_threads ? 1 : thread_count(settings.threads)),
           poll_([this](double) { return go_on(); }) {}
 
     ExactResult run(const std::vector<Vector> &margins) {
-        for (const Vector &given : margins) start_from(given);
-        if (margins.empty()) start_from_hinge();
-        if (!best_) start_from(Vector::Ones(y_.size())); // keep all that can be kept
-        if (!best_) start_from_pair();
-        kick();
-        if (best_) result_.one_opt = best_->settle();
+        std::vector<MakeKept> starts;
+        for (const Vector &given : margins) starts.push_back([&] { return right_ones(given); });
+        const std::size_t shares = settings_.starts > 1 ? std::size(hinge_shares) : usual_starts;
+        if (margins.empty()) starts = hinge_starts(0, shares);
+        try_starts(starts);
+        if (!best_ && margins.empty()) try_starts(hinge_starts(shares, std::size(hinge_shares)));
+        if (!best_) try_starts({[&] { return right_ones(Vector::Ones(y_.size())); }});
+        if (!best_) try_starts({[&] { return one_of_each_class(); }});
+        if (best_) {
+            kick();
+            best_->allow(budget_);
+            best_->use_threads(threads_);
+            result_.one_opt = best_->settle();
+        }
         return finish();
     }
 
 private:
+    using Kept = std::vector<char>;
+    using MakeKept = std::function<Kept()>;
+    /// What the trace shows of a minimum.
+    struct Sight {
+        double objective, half_norm_squared, bias;
+        Index support_vectors;
+    };
+    /// What a start leads to; `search` is empty for a constant classifier.
+    struct Outcome {
+        std::unique_ptr<Search> search;
+        bool solved = false;
+        std::vector<Sight> sights;
+        std::exception_ptr error;
+    };
+
     [[nodiscard]] double seconds() const {
         return std::chrono::duration<double>(Clock::now() - begin_).count();
     }
@@ -54,71 +87,117 @@ private:
         return in_time_ && (!observer_ || observer_({.stage = Progress::Stage::search}));
     }
 
-    /// Keeps what the classifier gets right, solves for that, descends; the best is remembered.
-    void start_from(const Vector &margins) {
-        std::vector<char> kept(static_cast<std::size_t>(y_.size()));
+    /// The samples on the right side.
+    [[nodiscard]] static Kept right_ones(const Vector &margins) {
+        Kept kept(static_cast<std::size_t>(margins.size()));
         for (std::size_t i = 0; i < kept.size(); ++i)
             kept[i] = margins(static_cast<Index>(i)) >= 0 ? 1 : 0;
-        start_with(std::move(kept));
+        return kept;
     }
-    void start_from_hinge() {
-        for (std::size_t k = 0; k < std::size(hinge_shares); ++k) {
-            const bool wanted = k < usual_starts || settings_.starts > 1;
-            if (best_ && (!wanted || budget_ <= 0)) break; // a constant start does not count
-            start_from(
-                hinge_margins(hinge_columns_, y_, hinge_shares[k] * prices_, hinge_eps, poll_));
-        }
+    [[nodiscard]] std::vector<MakeKept> hinge_starts(std::size_t first, std::size_t end) {
+        std::vector<MakeKept> starts;
+        for (std::size_t k = first; k < end; ++k)
+            starts.push_back([this, k] {
+                ColumnStore columns(gram_, settings_.memory_limit); // its own: it may forget them
+                return right_ones(
+                    hinge_margins(columns, y_, hinge_shares[k] * prices_, hinge_eps, poll_));
+            });
+        return starts;
     }
-    /// The last resort where every other start is constant: one sample of each class.
-    void start_from_pair() {
-        std::vector<char> kept(static_cast<std::size_t>(y_.size()), 0);
+    /// The last resort where every other start is constant.
+    [[nodiscard]] Kept one_of_each_class() const {
+        Kept kept(static_cast<std::size_t>(y_.size()), 0);
         for (const double sign : {-1.0, 1.0}) {
             const auto *const first = std::find(y_.data(), y_.data() + y_.size(), sign);
             kept[static_cast<std::size_t>(first - y_.data())] = 1;
         }
-        start_with(std::move(kept));
+        return kept;
     }
-    void start_with(std::vector<char> kept) {
-        if (poll_.was_stopped() && best_) return;
-        ++result_.starts;
-        ActiveSet state(columns_, y_);
-        const bool solved = state.solve(kept, [this](const ActiveSet &) {
-            return !poll_.stopped(0);
-        }) && state.polish(kept, poll_);
-        budget_ -= state.work();
-        if (state.is_constant() || (poll_.was_stopped() && !solved && best_)) return;
-        Search search(std::move(state), prices_, poll_, budget_,
-                      [this](const ActiveSet &s, double objective) { tell(s, objective); });
-        tell(search.state(), search.objective());
-        if (solved) search.descend();
-        if (!best_ || search.objective() < best_->objective()) best_.emplace(std::move(search));
+
+    /// Tries all starts, side by side, and remembers the best. What they do does not depend on the
+    /// threads, and they are told of in their order.
+    void try_starts(const std::vector<MakeKept> &starts) {
+        const auto count = static_cast<Index>(starts.size());
+        std::vector<Outcome> outcomes(starts.size());
+#pragma omp parallel for schedule(static, 1) num_threads(threads_) if (threads_ > 1 && count > 1)
+        for (Index k = 0; k < count; ++k)
+            try_start(starts[static_cast<std::size_t>(k)], outcomes[static_cast<std::size_t>(k)]);
+        for (Outcome &outcome : outcomes) {
+            if (outcome.error) std::rethrow_exception(outcome.error);
+            ++result_.starts;
+            for (const Sight &sight : outcome.sights) tell(sight);
+            if (!outcome.search || (best_ && !outcome.solved)) continue;
+            budget_ -= work_per_start - outcome.search->budget();
+            if (!best_ || outcome.search->objective() < best_->objective())
+                best_ = std::move(outcome.search);
+        }
+        if (best_) best_->watch([this](const ActiveSet &s, double f) { tell(sight_of(s, f)); });
+    }
+    /// Solves for a first kept set and descends.
+    void try_start(const MakeKept &make_kept, Outcome &outcome) {
+        try {
+            Kept kept = make_kept();
+            ActiveSet state(columns_, y_);
+            outcome.solved = state.solve(kept, [this](const ActiveSet &) {
+                return !poll_.stopped(0);
+            }) && state.polish(kept, poll_);
+            if (state.is_constant()) return;
+            const double left = work_per_start - state.work();
+            outcome.search = std::make_unique<Search>(std::move(state), prices_, poll_);
+            outcome.search->allow(left);
+            outcome.search->watch([&outcome](const ActiveSet &s, double f) {
+                outcome.sights.push_back(sight_of(s, f));
+            });
+            outcome.sights.push_back(
+                sight_of(outcome.search->state(), outcome.search->objective()));
+            if (outcome.solved) outcome.search->descend();
+        } catch (...) {
+            outcome.error = std::current_exception();
+        }
     }
     /// Random kicks: a few for small problems, where they are cheap, and more with --starts.
     void kick() {
-        if (!best_) return;
-        std::mt19937_64 random(settings_.seed);
-        const auto kicks = settings_.starts > 1 ? Index{8} * settings_.starts
-                                                : std::min<Index>(500 / y_.size(), 40);
-        for (Index k = 0; k < kicks && budget_ > 0 && !poll_.stopped(0); ++k) {
-            const auto movable = static_cast<double>(best_->movable().size());
-            const double share = 0.15 * static_cast<double>(random() % 1024) / 1024.0;
-            best_->kick(random, std::max<Index>(2, static_cast<Index>(share * movable)));
-        }
+        const Index kicks = settings_.starts > 1 ? Index{8} * settings_.starts
+                                                 : std::min<Index>(500 / y_.size(), 40);
+        for (Index k = 0; k < kicks && budget_ > 0 && !poll_.stopped(0); k += kicks_together)
+            kick_together(k, std::min(kicks_together, kicks - k));
         if (settings_.starts > 1) result_.starts = std::max(result_.starts, settings_.starts);
     }
-    void tell(const ActiveSet &state, double objective) {
+    void kick_together(Index first, Index count) {
+        std::vector<std::unique_ptr<Search>> kicked(static_cast<std::size_t>(count));
+        best_->allow(budget_);
+#pragma omp parallel for schedule(dynamic) num_threads(threads_) if (threads_ > 1 && count > 1)
+        for (Index k = 0; k < count; ++k) {
+            std::mt19937_64 random(settings_.seed * 1000003 + static_cast<std::uint64_t>(first + k));
+            const double share = kick_shares[static_cast<std::size_t>(first + k) % 2];
+            kicked[static_cast<std::size_t>(k)] =
+                std::make_unique<Search>(best_->kicked(random, share));
+        }
+        for (std::unique_ptr<Search> &other : kicked) {
+            budget_ -= best_->budget() - other->budget();
+            if (poll_.was_stopped() || other->objective() >= best_->objective()) continue;
+            best_ = std::move(other);
+            best_->allow(budget_);
+            tell(sight_of(best_->state(), best_->objective()));
+        }
+    }
+    [[nodiscard]] static Sight sight_of(const ActiveSet &state, double objective) {
+        return {objective, state.half_norm_squared(), state.bias(),
+                static_cast<Index>(state.gamma().size())};
+    }
+    void tell(const Sight &sight) {
         ++told_;
-        const double given_up = objective - state.half_norm_squared();
+        const double given_up = sight.objective - sight.half_norm_squared;
         const double constant = L0Loss{}.constant(class_price(-1), class_price(1));
         if (given_up < constant)
             result_.wins_above =
-                std::min(result_.wins_above, state.half_norm_squared() / (constant - given_up));
+                std::min(result_.wins_above, sight.half_norm_squared / (constant - given_up));
         if (observer_)
             observer_({.stage = Progress::Stage::search,
                        .iteration = told_,
-                       .objective = objective,
-                       .support_vectors = static_cast<Index>(state.gamma().size()),
-                       .bias = state.bias()});
+                       .objective = sight.objective,
+                       .support_vectors = sight.support_vectors,
+                       .bias = sight.bias});
     }
     [[nodiscard]] double class_price(double sign) const {
         return (y_.array() == sign).select(prices_, 0.0).sum();
@@ -147,16 +226,17 @@ private:
         return result_;
     }
 
+    Gram &gram_;
     ColumnStore columns_;
-    ColumnStore hinge_columns_; ///< its own: it may forget its columns, the active set not
     const Vector &y_, &prices_;
     const Settings &settings_;
     const Observer &observer_;
+    int threads_;
     Clock::time_point begin_ = Clock::now();
     bool in_time_ = true;
     Poll poll_;
     double budget_ = work_per_start * settings_.starts;
-    std::optional<Search> best_;
+    std::unique_ptr<Search> best_;
     ExactResult result_;
     int told_ = 0;
 };

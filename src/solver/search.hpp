@@ -1,12 +1,14 @@
 #pragma once
 /// From one local minimum of F to better ones: samples moved across the margin, predicted for all
 /// candidates at once, tried exactly, accepted only if F falls.
-#include <cstdint>
+#include <exception>
 #include <functional>
+#include <limits>
 #include <random>
+#include <span>
 
 #include "core/poll.hpp"
-#include "solver/active_set.hpp"
+#include "solver/trial.hpp"
 
 namespace hinge0 {
 
@@ -15,20 +17,26 @@ namespace hinge0 {
 
 class Search {
 public:
-    /// `on_move` is told of every accepted move, with the new state and its F.
+    /// Told of every accepted move, with the new state and its F.
     using OnMove = std::function<void(const ActiveSet &, double)>;
 
-    /// `state` solves the hard-margin problem of some kept set and is not constant. The search ends
-    /// early when `budget` multiplications are spent; it is shared by all searches of a fit.
-    Search(ActiveSet state, const Vector &prices, Poll &poll, double &budget, OnMove on_move);
+    /// `state` solves the hard-margin problem of some kept set and is not constant.
+    Search(ActiveSet state, const Vector &prices, Poll &poll);
+    void watch(OnMove on_move) { on_move_ = std::move(on_move); }
+    /// Allows another `work` multiplications, about; the search ends early when they are spent.
+    void allow(double work) noexcept { budget_ = work; }
+    [[nodiscard]] double budget() const noexcept { return budget_; }
+    /// How many threads settle() uses; the result does not depend on it.
+    void use_threads(int threads) noexcept { threads_ = threads; }
 
     /// Single moves that are predicted to lower F, until none of them does.
     void descend();
-    /// Every single move, and pairs of a move and a counter-move that are predicted to pay, until
+    /// To be called after descend(): every single move, and swaps that are predicted to pay, until
     /// none lowers F. False if stopped, or the budget spent, before that was shown.
     [[nodiscard]] bool settle();
-    /// Flips `count` random samples at the margin, descends, and keeps the outcome if F is lower.
-    void kick(std::mt19937_64 &random, Index count);
+    /// Another search, from here: flips random samples at the margin, up to `share` of them, and
+    /// descends. F may be lower or higher there.
+    [[nodiscard]] Search kicked(std::mt19937_64 &random, double share) const;
 
     [[nodiscard]] const ActiveSet &state() const noexcept { return state_; }
     [[nodiscard]] double objective() const noexcept { return objective_; }
@@ -37,31 +45,34 @@ public:
     [[nodiscard]] std::vector<Index> movable() const;
 
 private:
-    struct Move {
-        double predicted; ///< change of F
-        Index sample;
-        bool drop; ///< give up a support vector, else take back a violator
-    };
-    [[nodiscard]] std::vector<Move> candidates() const;
     [[nodiscard]] bool is_open(const Move &move) const;
     [[nodiscard]] bool attempt(const Move &move);
-    [[nodiscard]] bool attempt_pair(const Move &move);
-    [[nodiscard]] bool accept(ActiveSet trial);
-    void adopt(ActiveSet state);
-    [[nodiscard]] Vector first_costs() const;
-    [[nodiscard]] bool over() { return *budget_ <= 0 || poll_->stopped(0); }
-    [[nodiscard]] bool solve(ActiveSet &trial, std::vector<char> &kept, double bound);
-    [[nodiscard]] double so_far(const ActiveSet &trial, const std::vector<char> &kept) const;
-    [[nodiscard]] static std::vector<char> kept_of(const ActiveSet &state);
+    [[nodiscard]] std::vector<Move> find_better();
+    struct Findings {
+        std::vector<Move> better, swaps;
+        double work = 0;
+        std::exception_ptr error;
+    };
+    [[nodiscard]] Findings examine(std::span<const Move> moves, const Predictions &singles,
+                                   const Matrix &member_columns) const;
+    [[nodiscard]] bool attempt_all(const std::vector<Move> &moves);
+    void adopt();
+    void polish();
+    [[nodiscard]] bool solve_trial(double bound);
+    [[nodiscard]] bool over() { return budget_ <= 0 || poll_->stopped(0); }
+    [[nodiscard]] double so_far(const ActiveSet &trial) const;
+    [[nodiscard]] Predictions predict();
+    [[nodiscard]] double bound() const;
 
-    ActiveSet state_;
+    ActiveSet state_, trial_;
+    std::vector<char> kept_, trial_kept_;
     const Vector *prices_;
     Poll *poll_;
-    double *budget_;
+    double budget_ = std::numeric_limits<double>::infinity();
     OnMove on_move_;
-    std::vector<char> kept_;
     double objective_ = 0;
     long moves_ = 0;
+    int threads_ = 1;
 };
 
 } // namespace hinge0

@@ -11,22 +11,31 @@ namespace hinge0 {
 
 ColumnStore::ColumnStore(Gram &gram, double memory_limit)
     : gram_(gram), memory_limit_(memory_limit), diagonal_(gram.size()),
-      columns_(static_cast<std::size_t>(gram.size())) {
+      columns_(static_cast<std::size_t>(gram.size())),
+      ready_(static_cast<std::size_t>(gram.size())) {
     gram_.diagonal(diagonal_);
 }
 
 const double *ColumnStore::column(Index j) {
+    const double *const ready = ready_[static_cast<std::size_t>(j)].load(std::memory_order_acquire);
+    return ready != nullptr ? ready : fetch(j);
+}
+
+const double *ColumnStore::fetch(Index j) {
+    const std::lock_guard lock(fetching_);
     auto &column = columns_[static_cast<std::size_t>(j)];
-    if (column) return column.get();
+    if (column) return column.get(); // another thread was quicker
     if (held_ == room_) make_room();
     column.reset(new double[static_cast<std::size_t>(rows())]); // filled by the next line
     gram_.column(j, Eigen::Map<Vector>(column.get(), rows()));
+    ready_[static_cast<std::size_t>(j)].store(column.get(), std::memory_order_release);
     ++held_;
     return column.get();
 }
 
 void ColumnStore::trim(double bytes) {
     if (static_cast<double>(held_ * rows()) * sizeof(double) <= bytes) return;
+    for (auto &ready : ready_) ready.store(nullptr, std::memory_order_relaxed);
     for (auto &column : columns_) column.reset();
     held_ = room_ = 0;
 }
