@@ -17,7 +17,7 @@ pip_in() { # venv, pip's arguments
 }
 
 # Not in pip's own isolated environment: its path is always new, and all would be compiled anew.
-pip_in build/venv install --upgrade 'scikit-build-core>=0.11' 'nanobind>=2.5'
+pip_in build/venv install --upgrade 'scikit-build-core>=1.1' 'nanobind>=3.1'
 rm -rf build/wheel
 pip_in build/venv wheel --no-build-isolation --no-deps --wheel-dir build/wheel .
 

@@ -118,7 +118,7 @@ def test_not_converged_is_warned_about(data):
 def test_time_limit(big):
     with pytest.warns(ConvergenceWarning, match="time_limit"):
         model = L0SVC(n_starts=1000, time_limit=1.0).fit(*big)
-    assert model.report_["seconds"]["total"] < 2.5
+    assert model.report_["seconds"]["total"] < 10  # 1000 starts would take minutes
     assert model.report_["status"] == "time_limit"
 
 
