@@ -10,7 +10,7 @@ BASE ?=
 # $(call build,preset): configure and build one preset.
 build = cmake --preset $(1) && cmake --build --preset $(1) --parallel $(JOBS)
 
-.PHONY: all demo test bench docs-figures format lint coverage fuzz clean help
+.PHONY: all demo python test bench docs docs-figures format lint coverage fuzz clean help
 
 all: ## build the program: build/bin/hinge0
 	scripts/install_packages.sh build
@@ -21,8 +21,12 @@ demo: ## train on double moons with wrong labels, compare with LIBSVM, draw buil
 	$(call build,release)
 	python3 scripts/demo.py
 
-test: ## every check: house rules, format, tests, tests under sanitizers, installed package
-	scripts/install_packages.sh build test
+python: ## install the Python package into build/venv
+	scripts/install_packages.sh build python
+	scripts/python_package.sh newest
+
+test: ## every check: house rules, format, tests, tests under sanitizers, installed package, Python
+	scripts/install_packages.sh build test python
 	python3 scripts/check_house.py --self-test
 	python3 scripts/check_house.py
 	scripts/format.sh --check
@@ -32,12 +36,17 @@ test: ## every check: house rules, format, tests, tests under sanitizers, instal
 	$(call build,asan)
 	ctest --preset asan --parallel $(JOBS) --label-exclude slow
 	tests/install/run.sh
+	scripts/python_tests.sh
 	@echo "hinge0: all checks passed"
 
 bench: ## the tables of docs/benchmarks.md
 	scripts/install_packages.sh build bench
 	$(call build,bench)
 	benchmarks/run.sh
+
+docs: ## the documentation as a website: build/docs/html/index.html
+	scripts/install_packages.sh build python
+	scripts/python_docs.sh
 
 docs-figures: demo ## renew the pictures in docs/images
 	scripts/search.sh

@@ -17,7 +17,7 @@ if(HINGE0_BUILD_APPS)
   install(TARGETS hinge0_cli)
 endif()
 install(FILES LICENSE README.md CHANGELOG.md CITATION.cff DESTINATION ${CMAKE_INSTALL_DOCDIR})
-install(DIRECTORY docs/ DESTINATION ${CMAKE_INSTALL_DOCDIR}/docs)
+install(DIRECTORY docs/ DESTINATION ${CMAKE_INSTALL_DOCDIR}/docs PATTERN site EXCLUDE) # site: for make docs
 
 configure_package_config_file(cmake/hinge0Config.cmake.in ${CMAKE_BINARY_DIR}/hinge0Config.cmake
   INSTALL_DESTINATION ${hinge0_cmake_dir})

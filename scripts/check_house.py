@@ -17,7 +17,8 @@ INCLUDE = re.compile(r'\s*#\s*include\s*[<"]([^">]+)[">]')
 PRIVATE_DEPENDENCY = re.compile(r"fmt/|nlohmann/|CLI/|zlib|bzlib|lzma|cblas|lapack|omp\.h")
 DIRECTIVE = re.compile(r"^[ \t]*#(?:[^\n]*\\\n)*[^\n]*", re.MULTILINE)
 
-FOLDERS = ("include", "src", "apps", "tests", "benchmarks", "examples", "scripts", "cmake", "docs")
+FOLDERS = ("include", "src", "apps", "bindings", "python", "tests", "benchmarks", "examples",
+           "scripts", "cmake", "docs")  # fmt: skip
 CXX = {".hpp", ".cpp"}
 TEXT = CXX | {".py", ".sh", ".cmake", ".txt", ".md"}
 HEADER_LINES, SOURCE_LINES = 150, 400
@@ -85,7 +86,7 @@ def include_findings(path: Path, lines: list[str]) -> Iterator[Finding]:
         target = match[1].split("/")[0]
         if room == "include" and PRIVATE_DEPENDENCY.match(match[1]):
             yield number, f"a public header names a private dependency: {match[1]}"
-        if room in ("include", "examples") and target in LAYERS:
+        if room in ("include", "bindings", "examples") and target in LAYERS:
             yield number, f"a private header, outside src: {match[1]}"
         if layer and target in LAYERS and target != layer and LAYERS[target] >= LAYERS[layer]:
             yield number, f"{layer} must not include {target}: {match[1]}"
@@ -148,6 +149,7 @@ def self_test() -> None:
         "include/hinge0/a.hpp": (head + "#include <fmt/format.h>\n", "3: a public header names"),
         "include/hinge0/b.hpp": (head + '#include "core/a.hpp"\n', "3: a private header"),
         "examples/a.cpp": (start + '#include "core/a.hpp"\n', "2: a private header"),
+        "bindings/a.cpp": (start + '#include "core/a.hpp"\n', "2: a private header"),
         "src/core/a.hpp": (head + "\n" * 149, "151: 151 lines, at most 150"),
         "src/core/a.cpp": (start + "\n" * 400, "401: 401 lines, at most 400"),
         "src/core/b.cpp": (start + "void f() {\n" + long_body + "}\n", "2: function of 62 lines"),

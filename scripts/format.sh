@@ -16,7 +16,7 @@ if [[ -z "$tool" ]]; then
   exit 0
 fi
 
-mapfile -d '' files < <(find include src apps tests benchmarks examples \
+mapfile -d '' files < <(find include src apps bindings tests benchmarks examples \
   \( -name '*.hpp' -o -name '*.cpp' \) -print0 2>/dev/null)
 if [[ "${1:-}" == --check ]]; then
   if ! findings="$("$tool" --dry-run --Werror "${files[@]}" 2>&1)"; then

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Installs the Debian packages of the named groups that are missing; silent and quick when none is.
-#   scripts/install_packages.sh GROUP...        groups: build test lint demo bench coverage fuzz
+#   scripts/install_packages.sh GROUP...    groups: build test python lint demo bench coverage fuzz
 set -euo pipefail
 
 packages_of() {
@@ -9,6 +9,7 @@ packages_of() {
                 libcli11-dev libfmt-dev nlohmann-json3-dev zlib1g-dev libbz2-dev liblzma-dev ;;
     test) echo libgtest-dev librapidcheck-dev libsvm-dev libsvm-tools clang-format \
                python3 python3-venv ;;
+    python) echo python3 python3-venv python3-dev ;;
     lint) echo clang clang-tidy libomp-dev git ;;
     demo) echo gnuplot-nox libsvm-tools python3 ;;
     bench) echo libbenchmark-dev libsvm-tools python3 python3-venv ;;

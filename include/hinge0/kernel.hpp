@@ -104,7 +104,8 @@ struct KernelParameters {
 void validate(const Kernel &kernel);
 
 /// 1 / (d var X) over all entries of X, and 1 / d: scikit-learn's gamma="scale" and "auto".
-[[nodiscard]] double gamma_scale(const Samples &samples);
+/// `weight`: how often each row counts in var X; empty: once.
+[[nodiscard]] double gamma_scale(const Samples &samples, const Vector &weight = {});
 [[nodiscard]] double gamma_auto(const Samples &samples);
 
 } // namespace hinge0

@@ -16,7 +16,8 @@ struct Objective {
     Loss loss = L0Loss{};
     double C = 1.0;                               ///< price of one unit of loss; > 0
     std::array<double, 2> class_weight{1.0, 1.0}; ///< of classes -1 and +1; > 0
-    Vector sample_weight{};                       ///< one per row, > 0; empty: all 1
+    /// One per row, from 0; empty: all 1. A weight of 2 is the row twice, 0 is no row.
+    Vector sample_weight{};
 };
 
 /// How the l0 problem is solved. A convex loss is always solved by admm, which reaches its minimum.

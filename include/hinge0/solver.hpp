@@ -44,6 +44,7 @@ struct Solution {
     double bias = 0;
     /// Exact: C times this is where a minimum that was seen beats the constant classifier.
     double wins_above = std::numeric_limits<double>::infinity();
+    std::vector<Index> violators; ///< the rows whose deficits report.violators counts, rising
     Report report;
 };
 
@@ -56,8 +57,10 @@ public:
     Solver(Solver &&) noexcept;
     Solver &operator=(Solver &&) noexcept;
 
-    /// `start`, one number per row: for admm the first multipliers lambda (default: seeded, uniform
-    /// in [0, 1)); for exact the decision values of a classifier to start from.
+    /// Equal rows are solved as one, so that sample weights and repetition give the same bits; admm
+    /// with the l0 loss takes the rows as they are. `start`, one number per row: for admm the first
+    /// multipliers lambda (default: seeded, uniform in [0, 1)); for exact the decision values of a
+    /// classifier to start from.
     [[nodiscard]] Solution solve(const Objective &objective, const Settings &settings = {},
                                  const Observer &observer = {},
                                  const std::optional<Vector> &start = {});
@@ -65,17 +68,20 @@ public:
     [[nodiscard]] const Dataset &data() const noexcept { return data_; }
 
 private:
+    struct Problem;
+    void prepare_gram(const Problem &problem, const Settings &settings, int threads);
     void check_semidefinite(const Settings &settings);
     void factor(const Settings &settings, const Observer &observer);
-    [[nodiscard]] Solution solve_admm(const Objective &objective, const Settings &settings,
-                                      const Observer &observer, const std::optional<Vector> &start);
-    [[nodiscard]] Solution solve_exact(const Objective &objective, const Settings &settings,
-                                       const Observer &observer,
-                                       const std::optional<Vector> &start);
+    [[nodiscard]] Solution solve_admm(const Problem &problem, const Objective &objective,
+                                      const Settings &settings, const Observer &observer);
+    [[nodiscard]] Solution solve_exact(const Problem &problem, const Objective &objective,
+                                       const Settings &settings, const Observer &observer);
+    void finish(const Problem &problem, const Objective &objective, Solution &solution);
 
     Dataset data_;
     Kernel kernel_;
     std::unique_ptr<Gram> gram_;
+    std::vector<Index> gram_rows_; ///< which training rows it holds, in its order
 };
 
 struct Fit {

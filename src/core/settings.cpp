@@ -27,7 +27,7 @@ void validate(const Objective &objective, Index rows) {
     if (weights.size() != rows)
         throw InvalidInput(fmt::format("{} sample weights for {} rows", weights.size(), rows));
     for (const double weight : weights)
-        require(positive(weight), "sample weight", weight, "a positive number");
+        require(std::isfinite(weight) && weight >= 0, "sample weight", weight, "a number from 0");
 }
 
 void validate(const Settings &settings) {

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <span>
 
 #include "hinge0/error.hpp"
 
@@ -52,23 +53,28 @@ struct Validate {
     }
 };
 
-std::pair<const double *, Index> stored_values(const DenseRows &rows) {
-    return {rows.data(), rows.size()};
+/// The values of row i that are stored.
+std::span<const double> stored_values(const DenseRows &rows, Index i) {
+    return {rows.data() + i * rows.cols(), static_cast<std::size_t>(rows.cols())};
 }
-std::pair<const double *, Index> stored_values(const SparseRows &rows) {
-    return {rows.valuePtr(), rows.nonZeros()};
+std::span<const double> stored_values(const SparseRows &rows, Index i) {
+    const auto first = rows.outerIndexPtr()[i], last = rows.outerIndexPtr()[i + 1];
+    return {rows.valuePtr() + first, static_cast<std::size_t>(last - first)};
 }
 
-/// Sum over all entries of (x - centre)^power, zeros of sparse rows included.
-double power_sum(const Samples &samples, double centre, int power) {
+double weight_of(const Vector &weight, Index i) { return weight.size() > 0 ? weight(i) : 1.0; }
+
+/// Sum over all entries of weight (x - centre)^power, zeros of sparse rows included.
+double power_sum(const Samples &samples, const Vector &weight, double centre, int power) {
     return std::visit(
         [&](const auto &rows) {
-            double sum = 0;
-            const auto [values, stored] = stored_values(rows);
-            for (Index k = 0; k < stored; ++k) sum += integer_power(values[k] - centre, power);
-            const double zeros =
-                static_cast<double>(rows.rows()) * static_cast<double>(rows.cols()) -
-                static_cast<double>(stored);
+            double sum = 0, zeros = 0;
+            for (Index i = 0; i < rows.rows(); ++i) {
+                const auto values = stored_values(rows, i);
+                const double w = weight_of(weight, i);
+                for (const double x : values) sum += w * integer_power(x - centre, power);
+                zeros += w * static_cast<double>(rows.cols() - std::ssize(values));
+            }
             return sum + zeros * integer_power(-centre, power);
         },
         samples);
@@ -101,11 +107,11 @@ Kernel make_kernel(std::string_view text, const KernelParameters &p, Index featu
     return *found;
 }
 
-double gamma_scale(const Samples &samples) {
-    const double entries =
-        static_cast<double>(row_count(samples)) * static_cast<double>(feature_count(samples));
-    const double mean = power_sum(samples, 0.0, 1) / entries;
-    const double variance = power_sum(samples, mean, 2) / entries;
+double gamma_scale(const Samples &samples, const Vector &weight) {
+    const double rows = weight.size() > 0 ? weight.sum() : static_cast<double>(row_count(samples));
+    const double entries = rows * static_cast<double>(feature_count(samples));
+    const double mean = power_sum(samples, weight, 0.0, 1) / entries;
+    const double variance = power_sum(samples, weight, mean, 2) / entries;
     if (!std::isfinite(variance))
         throw InvalidInput("the features are too large to compare: scale them (--standardize)");
     return variance > 0 ? 1.0 / (static_cast<double>(feature_count(samples)) * variance) : 1.0;

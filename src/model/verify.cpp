@@ -175,6 +175,7 @@ std::vector<Sample> describe(const Model &model, const Dataset &data, const Vect
             p.alpha = p.C; // a hinge multiplier is at most C
         p.u = required_deficit(model.loss, p.s, p.alpha, p.C);
     }
+    std::erase_if(samples, [](const Sample &p) { return p.C == 0; }); // weight 0: not there
     return samples;
 }
 

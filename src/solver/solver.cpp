@@ -6,6 +6,7 @@
 #include <chrono>
 
 #include "core/threads.hpp"
+#include "data/condense.hpp"
 #include "gram/gram.hpp"
 #include "hinge0/error.hpp"
 #include "solver/admm.hpp"
@@ -53,11 +54,7 @@ Vector start_for(const Vector &prices, const Objective &objective, const Setting
                  const std::optional<Vector> &given, Report &report) {
     bool moved = false;
     Vector start = start_multipliers(prices, settings, objective.loss, moved);
-    if (given) {
-        if (given->size() != prices.size() || !given->allFinite())
-            throw InvalidInput(fmt::format("the start must be {} finite numbers", prices.size()));
-        return *given;
-    }
+    if (given) return *given;
     if (moved)
         report.notes.emplace_back(
             "sigma > 2C: from small multipliers Algorithm 1 would stop at the zero classifier, so "
@@ -86,20 +83,6 @@ void add_notes(const Settings &settings, const Objective &objective, double wins
             settings.tolerance));
 }
 
-DenseRows rows_of(const DenseRows &samples, const std::vector<Index> &rows) {
-    return samples(rows, Eigen::all);
-}
-SparseRows rows_of(const SparseRows &samples, const std::vector<Index> &rows) {
-    SparseRows out(static_cast<Index>(rows.size()), samples.cols());
-    for (Index i = 0; i < out.rows(); ++i) {
-        out.startVec(i);
-        for (SparseRows::InnerIterator it(samples, rows[static_cast<std::size_t>(i)]); it; ++it)
-            out.insertBack(i, it.col()) = it.value();
-    }
-    out.finalize();
-    return out;
-}
-
 std::vector<Index> support_rows(const Vector &coefficients) {
     std::vector<Index> rows;
     for (Index i = 0; i < coefficients.size(); ++i)
@@ -107,7 +90,55 @@ std::vector<Index> support_rows(const Vector &coefficients) {
     return rows;
 }
 
+/// Coefficients of groups, dealt out to their rows. A loss with a bound on its multipliers holds
+/// each row to its own, in proportion to its weight; the l0 loss has none, and one support vector
+/// does for all.
+Vector dealt_out(const Condensed &condensed, const Vector &coefficients,
+                 const Objective &objective) {
+    const auto rows = static_cast<Index>(condensed.group.size());
+    const bool share = !std::holds_alternative<L0Loss>(objective.loss);
+    Vector result = Vector::Zero(rows);
+    for (Index i = 0; i < rows; ++i) {
+        const Index group = condensed.group[static_cast<std::size_t>(i)];
+        if (group < 0) continue;
+        const double weight = objective.sample_weight.size() > 0 ? objective.sample_weight(i) : 1.0;
+        if (share)
+            result(i) = coefficients(group) * (weight / condensed.weight(group));
+        else if (condensed.rows[static_cast<std::size_t>(group)] == i)
+            result(i) = coefficients(group);
+    }
+    return result;
+}
+
+void check_classes(const Dataset &data, const Vector &y) {
+    for (const double sign : {-1.0, 1.0})
+        if ((y.array() == sign).count() == 0)
+            throw InvalidInput(fmt::format("no sample of class '{}' has a weight above zero",
+                                           data.classes()[sign > 0 ? 1 : 0]));
+}
+
 } // namespace
+
+/// What one solve works on: a group of equal rows is one row with the price of all.
+struct Solver::Problem {
+    Condensed condensed;
+    Vector y, prices;
+    std::optional<Vector> start;
+
+    Problem(const Dataset &data, const Objective &objective, bool merge,
+            const std::optional<Vector> &given)
+        : condensed(condense(data.samples(), data.signs(), objective.sample_weight, merge)),
+          y(data.signs()(condensed.rows)) {
+        check_classes(data, y);
+        Objective grouped = objective;
+        grouped.sample_weight = condensed.weight;
+        prices = hinge0::prices(grouped, y);
+        if (!given) return;
+        if (given->size() != data.size() || !given->allFinite())
+            throw InvalidInput(fmt::format("the start must be {} finite numbers", data.size()));
+        start = (*given)(condensed.rows);
+    }
+};
 
 Solver::Solver(Dataset data, Kernel kernel) : data_(std::move(data)), kernel_(kernel) {
     validate(kernel_);
@@ -143,14 +174,13 @@ void Solver::factor(const Settings &settings, const Observer &observer) {
     }
 }
 
-Solution Solver::solve_admm(const Objective &objective, const Settings &settings,
-                            const Observer &observer, const std::optional<Vector> &start) {
-    const Vector &y = data_.signs();
-    const Vector C = prices(objective, y);
+Solution Solver::solve_admm(const Problem &problem, const Objective &objective,
+                            const Settings &settings, const Observer &observer) {
+    const Vector &y = problem.y, &C = problem.prices;
     factor(settings, observer);
     Solution solution;
     Report &report = solution.report;
-    const Vector lambda = start_for(C, objective, settings, start, report);
+    const Vector lambda = start_for(C, objective, settings, problem.start, report);
     const AdmmResult result = admm(*gram_, y, C, objective.loss, settings, lambda, observer);
     solution.coefficients = -y.cwiseProduct(result.lambda);
     solution.bias = result.b;
@@ -161,15 +191,12 @@ Solution Solver::solve_admm(const Objective &objective, const Settings &settings
     return solution;
 }
 
-Solution Solver::solve_exact(const Objective &objective, const Settings &settings,
-                             const Observer &observer, const std::optional<Vector> &start) {
-    const Vector &y = data_.signs();
-    const Vector C = prices(objective, y);
+Solution Solver::solve_exact(const Problem &problem, const Objective &objective,
+                             const Settings &settings, const Observer &observer) {
+    const Vector &y = problem.y, &C = problem.prices;
     std::vector<Vector> margins;
-    if (start) {
-        if (start->size() != y.size() || !start->allFinite())
-            throw InvalidInput(fmt::format("the start must be {} finite numbers", y.size()));
-        margins.push_back(y.cwiseProduct(*start));
+    if (problem.start) {
+        margins.push_back(y.cwiseProduct(*problem.start));
     } else if (settings.start == Start::admm) {
         factor(settings, observer);
         bool moved = false;
@@ -191,33 +218,70 @@ Solution Solver::solve_exact(const Objective &objective, const Settings &setting
     return solution;
 }
 
+/// The Gram matrix of the problem's rows, kept from solve to solve while these are the same.
+void Solver::prepare_gram(const Problem &problem, const Settings &settings, int threads) {
+    if (!gram_ || gram_rows_ != problem.condensed.rows) {
+        const bool precomputed = std::holds_alternative<PrecomputedKernel>(kernel_);
+        const auto gram_of = [&](const Samples &samples) {
+            return make_dense_gram(samples, kernel_, settings.memory_limit);
+        };
+        const std::vector<Index> &rows = problem.condensed.rows;
+        if (!problem.condensed.changed)
+            gram_ = gram_of(data_.samples());
+        else
+            gram_ = gram_of(precomputed ? chosen_block(data_.samples(), rows)
+                                        : chosen_rows(data_.samples(), rows));
+        gram_rows_ = rows;
+        gram_->use_threads(threads);
+        // Others are positive semidefinite by construction; this one somebody made.
+        if (precomputed) check_semidefinite(settings);
+    }
+    gram_->use_threads(threads);
+}
+
+/// Brings a solution of the problem to all training rows and fills in what follows from it.
+void Solver::finish(const Problem &problem, const Objective &objective, Solution &solution) {
+    const Condensed &condensed = problem.condensed;
+    const std::vector<Index> support = support_rows(solution.coefficients);
+    Vector Kc(problem.y.size());
+    gram_->apply(support, Vector(solution.coefficients(support)), Kc);
+    std::vector<Index> present, groups;
+    for (Index i = 0; i < data_.size(); ++i)
+        if (const Index group = condensed.group[static_cast<std::size_t>(i)]; group >= 0) {
+            present.push_back(i);
+            groups.push_back(group);
+        }
+    solution.coefficients = dealt_out(condensed, solution.coefficients, objective);
+    const Vector y = data_.signs()(present), values = Kc(groups);
+    evaluate(y, prices(objective, data_.signs())(present), objective.loss,
+             solution.coefficients(present), values, solution.bias, solution.report);
+    for (std::size_t k = 0; k < present.size(); ++k) {
+        const auto i = static_cast<Index>(k);
+        if (1.0 - y(i) * (values(i) + solution.bias) > deficit_tolerance)
+            solution.violators.push_back(present[k]);
+    }
+}
+
 Solution Solver::solve(const Objective &objective, const Settings &settings,
                        const Observer &observer, const std::optional<Vector> &start) {
     const auto begin = Clock::now();
     validate(objective, data_.size());
     validate(settings);
     const int threads = thread_count(settings.threads);
-    if (!gram_) {
-        gram_ = make_dense_gram(data_.samples(), kernel_, settings.memory_limit);
-        gram_->use_threads(threads);
-        // Others are positive semidefinite by construction; this one somebody made.
-        if (std::holds_alternative<PrecomputedKernel>(kernel_)) check_semidefinite(settings);
-    }
-    gram_->use_threads(threads);
+    const bool l0 = std::holds_alternative<L0Loss>(objective.loss);
+    const bool exact = settings.method == Method::exact && l0;
+    // Algorithm 1 is run on the rows as they are; so is a kernel matrix, which has no rows to
+    // order.
+    const bool merge = (exact || !l0) && !std::holds_alternative<PrecomputedKernel>(kernel_);
+    const Problem problem(data_, objective, merge, start);
+    prepare_gram(problem, settings, threads);
     const double kernel_seconds = gram_->kernel_seconds();
 
-    const bool exact =
-        settings.method == Method::exact && std::holds_alternative<L0Loss>(objective.loss);
-    Solution solution = exact ? solve_exact(objective, settings, observer, start)
-                              : solve_admm(objective, settings, observer, start);
-    const Vector &y = data_.signs();
-    const std::vector<Index> rows = support_rows(solution.coefficients);
-    Vector Kc(y.size());
-    gram_->apply(rows, Vector(solution.coefficients(rows)), Kc);
+    Solution solution = exact ? solve_exact(problem, objective, settings, observer)
+                              : solve_admm(problem, objective, settings, observer);
+    finish(problem, objective, solution);
     Report &report = solution.report;
     report.threads = threads;
-    evaluate(y, prices(objective, y), objective.loss, solution.coefficients, Kc, solution.bias,
-             report);
     add_notes(settings, objective, solution.wins_above, report);
     report.seconds.gram = gram_->kernel_seconds() - kernel_seconds;
     report.seconds.total = seconds_since(begin);
@@ -236,9 +300,7 @@ Model Solver::model(const Solution &solution, const Objective &objective) const 
     if (std::holds_alternative<PrecomputedKernel>(kernel_))
         model.support = DenseRows(model.coefficients.size(), 0);
     else
-        model.support =
-            std::visit([&](const auto &samples) { return Samples(rows_of(samples, model.rows)); },
-                       data_.samples());
+        model.support = chosen_rows(data_.samples(), model.rows);
     model.loss = objective.loss;
     model.C = objective.C;
     model.class_weight = objective.class_weight;

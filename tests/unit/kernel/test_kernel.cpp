@@ -95,6 +95,15 @@ TEST(Kernel, GammaScaleCountsTheZerosOfSparseRows) {
     EXPECT_DOUBLE_EQ(gamma_auto(sparse), 0.5);
 }
 
+TEST(Kernel, GammaScaleCountsRowsByTheirWeight) {
+    const Samples once = (DenseRows(3, 2) << 1, 0, 0, 3, 7, 9).finished();
+    const Samples often = (DenseRows(3, 2) << 1, 0, 0, 3, 0, 3).finished();
+    const Vector weight = (Vector(3) << 1, 2, 0).finished();
+    EXPECT_DOUBLE_EQ(gamma_scale(once, weight), gamma_scale(often));
+    const Samples sparse = SparseRows(std::get<DenseRows>(once).sparseView());
+    EXPECT_DOUBLE_EQ(gamma_scale(sparse, weight), gamma_scale(often));
+}
+
 TEST(Kernel, GammaScaleOfConstantAndHugeData) {
     EXPECT_EQ(gamma_scale(Samples(DenseRows::Constant(3, 2, 5.0))), 1.0);
     EXPECT_THROW((void)gamma_scale(Samples(DenseRows(DenseRows::Identity(3, 2) * 1e200))),

@@ -59,8 +59,10 @@ TEST(Admm, RefusesSettingsOutOfRange) {
     EXPECT_EQ(message({.class_weight = {1, -1}}, {}),
               "class weight must be a positive number, got -1");
     EXPECT_EQ(message({.sample_weight = Vector::Ones(3)}, {}), "3 sample weights for 2 rows");
-    EXPECT_EQ(message({.sample_weight = Vector::Zero(2)}, {}),
-              "sample weight must be a positive number, got 0");
+    EXPECT_EQ(message({.sample_weight = Vector::Constant(2, -1)}, {}),
+              "sample weight must be a number from 0, got -1");
+    EXPECT_EQ(message({.sample_weight = (Vector(2) << 1, 0).finished()}, {}).substr(0, 18),
+              "no sample of class");
     EXPECT_EQ(message({}, {.method = Method::admm, .sigma = -1}),
               "sigma must be a positive number, got -1");
     EXPECT_EQ(message({}, {.iota = 1.7}), "iota must be in (0, 1.618), got 1.7");

@@ -1,0 +1,204 @@
+/// hinge0._core: fit, decision_function and verify for Python. Only converts; python/hinge0
+/// validates, the library computes.
+#include <nanobind/stl/array.h>
+#include <nanobind/stl/optional.h>
+#include <nanobind/stl/string.h>
+#include <omp.h>
+
+#include <optional>
+
+#include "arrays.hpp"
+#include "hinge0/hinge0.hpp"
+#include "report.hpp"
+#include "watcher.hpp"
+
+using namespace nanobind::literals;
+
+namespace hinge0::python {
+namespace {
+
+using Gamma = std::variant<double, std::string>;
+
+/// A kernel as the command line names it.
+struct KernelOptions {
+    std::string name;
+    Gamma gamma;
+    int degree;
+    double coef0, beta;
+};
+
+/// A trained classifier, in parts that NumPy keeps.
+struct ModelParts {
+    Rows support;
+    Integers rows;
+    Doubles coefficients;
+    double bias;
+    Index features, training_rows;
+};
+
+Kernel kernel_for(const KernelOptions &options, const Samples &samples, const Vector &weight) {
+    double gamma = 1.0;
+    if (const auto *const number = std::get_if<double>(&options.gamma))
+        gamma = *number;
+    else if (std::get<std::string>(options.gamma) == "auto")
+        gamma = gamma_auto(samples);
+    else if (options.name != "precomputed")
+        gamma = gamma_scale(samples, weight);
+    return make_kernel(
+        options.name,
+        {.gamma = gamma, .coef0 = options.coef0, .beta = options.beta, .degree = options.degree},
+        feature_count(samples));
+}
+
+Dataset dataset_of(Samples samples, const Signs &signs) {
+    Table table{std::move(samples), {"-1", "1"}, {}};
+    for (std::size_t i = 0; i < signs.size(); ++i)
+        table.labels.push_back(signs.data()[i] > 0 ? 1 : 0);
+    return Dataset(std::move(table));
+}
+
+Model model_of(const Kernel &kernel, const ModelParts &parts) {
+    Model model;
+    model.kernel = kernel;
+    model.features = parts.features;
+    model.training_rows = parts.training_rows;
+    model.bias = parts.bias;
+    model.coefficients = to_vector(parts.coefficients);
+    model.support = to_samples(parts.support);
+    model.rows.assign(parts.rows.data(), parts.rows.data() + parts.rows.size());
+    return model;
+}
+
+Dict fit(const Rows &X, const Signs &signs, const KernelOptions &kernel_options,
+         const Objective &objective, const Settings &settings, const std::optional<Doubles> &start,
+         nb::object callback) {
+    Watcher watcher(std::move(callback));
+    Solution solution;
+    std::optional<Kernel> kernel;
+    try {
+        const nb::gil_scoped_release released;
+        Samples samples = to_samples(X);
+        kernel = kernel_for(kernel_options, samples, objective.sample_weight);
+        Solver solver(dataset_of(std::move(samples), signs), *kernel);
+        std::optional<Vector> values;
+        if (start) values = to_vector(*start);
+        solution = solver.solve(objective, settings, std::ref(watcher), values);
+    } catch (const Interrupted &) {
+        watcher.rethrow();
+        throw;
+    }
+    watcher.rethrow();
+    std::vector<std::int64_t> rows;
+    std::vector<double> coefficients;
+    for (Index i = 0; i < solution.coefficients.size(); ++i)
+        if (solution.coefficients(i) != 0.0) {
+            rows.push_back(i);
+            coefficients.push_back(solution.coefficients(i));
+        }
+    Dict result;
+    result["rows"] = to_numpy<std::int64_t>(rows);
+    result["coefficients"] = to_numpy<double>(coefficients);
+    result["bias"] = solution.bias;
+    result["violators"] = to_numpy<std::int64_t>(solution.violators);
+    result["kernel"] = to_dict(*kernel);
+    result["report"] = to_dict(solution.report);
+    result["trace"] = watcher.trace();
+    return result;
+}
+
+nb::ndarray<nb::numpy, double, nb::ndim<1>> decide(const Rows &X, const KernelOptions &kernel,
+                                                   const ModelParts &parts, int threads) {
+    Vector values;
+    {
+        const nb::gil_scoped_release released;
+        const Samples samples = to_samples(X);
+        values =
+            decision_function(model_of(kernel_for(kernel, samples, {}), parts), samples, threads);
+    }
+    return to_numpy<double>(values);
+}
+
+Dict check(const Rows &X, const Signs &signs, const KernelOptions &kernel, const ModelParts &parts,
+           const Objective &objective) {
+    Verification found;
+    {
+        const nb::gil_scoped_release released;
+        Samples samples = to_samples(X);
+        Model model = model_of(kernel_for(kernel, samples, {}), parts);
+        model.loss = objective.loss;
+        model.C = objective.C;
+        model.class_weight = objective.class_weight;
+        found = verify(model, dataset_of(std::move(samples), signs), objective.sample_weight);
+    }
+    return to_dict(found);
+}
+
+Objective objective_of(const std::string &loss, double C, std::array<double, 2> class_weight,
+                       const std::optional<Doubles> &sample_weight) {
+    Objective objective{.loss = make_loss(loss), .C = C, .class_weight = class_weight};
+    if (sample_weight) objective.sample_weight = to_vector(*sample_weight);
+    return objective;
+}
+
+Settings settings_of(const std::string &solver, const std::string &start, int starts, double sigma,
+                     double iota, double tolerance, int max_iterations, double time_limit,
+                     std::uint64_t seed, int threads, double memory_limit) {
+    return {.method = solver == "admm" ? Method::admm : Method::exact,
+            .start = start == "admm" ? Start::admm : Start::hinge,
+            .starts = starts,
+            .sigma = sigma,
+            .iota = iota,
+            .tolerance = tolerance,
+            .max_iterations = max_iterations,
+            .time_limit = time_limit,
+            .seed = seed,
+            .threads = threads,
+            .memory_limit = memory_limit};
+}
+
+void translate(const std::exception_ptr &error, void *) {
+    try {
+        std::rethrow_exception(error);
+    } catch (const InvalidInput &e) {
+        PyErr_SetString(PyExc_ValueError, e.what());
+    } catch (const NumericalError &e) {
+        PyErr_SetString(PyExc_ValueError, e.what());
+    } catch (const OutOfMemory &e) {
+        PyErr_SetString(PyExc_MemoryError, e.what());
+    }
+}
+
+} // namespace
+
+NB_MODULE(_core, module) {
+    module.doc() = "The C++ library hinge0, for the package hinge0.";
+    module.attr("version") = version;
+    nb::register_exception_translator(translate);
+
+    nb::class_<KernelOptions>(module, "Kernel")
+        .def(nb::init<std::string, Gamma, int, double, double>(), "name"_a, "gamma"_a, "degree"_a,
+             "coef0"_a, "beta"_a);
+    nb::class_<Objective>(module, "Objective")
+        .def(nb::new_(&objective_of), nb::kw_only(), "loss"_a, "C"_a, "class_weight"_a,
+             "sample_weight"_a.none());
+    nb::class_<Settings>(module, "Settings")
+        .def(nb::new_(&settings_of), nb::kw_only(), "solver"_a, "start"_a, "starts"_a, "sigma"_a,
+             "iota"_a, "tolerance"_a, "max_iterations"_a, "time_limit"_a, "seed"_a, "threads"_a,
+             "memory_limit"_a);
+    nb::class_<ModelParts>(module, "Model")
+        .def(nb::init<Rows, Integers, Doubles, double, Index, Index>(), "support"_a, "rows"_a,
+             "coefficients"_a, "bias"_a, "features"_a, "training_rows"_a);
+
+    module.def("fit", &fit, "X"_a, "signs"_a, "kernel"_a, "objective"_a, "settings"_a,
+               nb::kw_only(), "start"_a.none(), "callback"_a.none(),
+               "Train; the keys of the result are rows, coefficients, bias, violators, kernel, "
+               "report and trace.");
+    module.def("decision_function", &decide, "X"_a, "kernel"_a, "model"_a, "threads"_a,
+               "h(x) of every row.");
+    module.def("verify", &check, "X"_a, "signs"_a, "kernel"_a, "model"_a, "objective"_a,
+               "Objective and certificate by separate code.");
+    module.def("set_threads", &omp_set_num_threads, "count"_a,
+               "How many threads 'all' means in the calling thread.");
+}
+
+} // namespace hinge0::python

@@ -1,0 +1,398 @@
+"""L0SVC: the scikit-learn classifier. Validates and stores; the C++ library computes."""
+
+import numbers
+import resource
+import warnings
+from collections.abc import Callable
+from typing import Any, ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+from sklearn.base import BaseEstimator, ClassifierMixin
+from sklearn.exceptions import ConvergenceWarning
+from sklearn.utils._param_validation import HasMethods, Interval, StrOptions
+from sklearn.utils.validation import check_is_fitted
+
+from hinge0 import _core
+from hinge0._compat import (
+    FIT_FRAMES,
+    Callback,
+    CallbackSupportMixin,
+    FitTask,
+    validate_data,
+    with_callbacks,
+)
+from hinge0._convert import core_rows, fitted_kernel, kernel_options, model_of, settings_of
+from hinge0._inputs import DTYPES, checked_weight, class_weights, classes_and_signs, kernel_rows
+from hinge0._progress import progress_callback
+from hinge0._threads import thread_count
+
+KERNELS = {"rbf", "linear", "poly", "exponential", "laplacian", "imq", "wendland", "precomputed"}
+
+
+class L0SVC(CallbackSupportMixin, ClassifierMixin, BaseEstimator):  # type: ignore[misc]
+    """Kernel classifier with the l0-norm hinge loss.
+
+    A training sample either meets its margin or is given up at a flat price C, however far off it
+    is. Wrong labels therefore cannot drag the boundary after them, and the classifier rests on few
+    support vectors. The problem is not convex; a fit ends at a certified local minimum.
+
+    Parameters
+    ----------
+    C : float, default=1.0
+        Price of giving up one sample.
+    kernel : {"rbf", "linear", "poly", "exponential", "laplacian", "imq", "wendland", \
+            "precomputed"} or callable, default="rbf"
+        Kernel; a callable takes two sets of rows and returns the matrix between them.
+    gamma : {"scale", "auto"} or float, default="scale"
+        Width of the kernel. "scale" is 1 / (n_features * X.var()), with the sample weights if there
+        are any; "auto" is 1 / n_features.
+    degree : int, default=3
+        Of the kernel "poly".
+    coef0 : float, default=None
+        Constant of "poly" (None: 0) and "imq" (None: 1).
+    beta : float, default=0.5
+        Exponent of "imq".
+    loss : {"l0", "hinge", "squared-hinge"}, default="l0"
+        What a sample inside its margin costs. The convex ones are solved by Algorithm 1.
+    solver : {"exact", "admm"}, default="exact"
+        "exact" finds a local minimum to rounding error and searches for lower ones; "admm" is
+        Algorithm 1 of the paper, which often does not converge on noisy data.
+    start : {"hinge", "admm"} or fitted classifier, default="hinge"
+        Where the exact solver starts. Of a classifier the decision function is used; wrap it into
+        scikit-learn's ``FrozenEstimator`` where the parameters are cloned.
+    n_starts : int, default=1
+        More than 1 looks longer for a lower minimum.
+    tol : float, default=1e-3
+        Algorithm 1 stops when all four residuals are below.
+    max_iter : int, default=2000
+        Iterations of Algorithm 1 at most.
+    time_limit : float, default=None
+        Seconds at most; the best classifier so far is then kept.
+    class_weight : dict or "balanced", default=None
+        Multiplies C by class; "balanced" makes both classes weigh the same.
+    sigma, iota : float, default=1.0
+        Penalty and dual step of Algorithm 1.
+    random_state : int, RandomState instance or None, default=None
+        Seed of the search's kicks and of Algorithm 1's start. None is 0: a fit can be repeated.
+    n_jobs : int, default=None
+        Threads. None: as many as OpenMP would use. The result does not depend on it.
+    memory_limit : float, default=None
+        Bytes; what would need more is refused. None: what the machine has free.
+    verbose : bool, default=False
+        Shows a progress bar (needs tqdm).
+
+    Attributes
+    ----------
+    classes_ : ndarray of shape (2,)
+        The labels; the decision function is positive for the second.
+    support_ : ndarray of shape (n_SV,)
+        Indices of the support vectors, class by class.
+    support_vectors_ : {ndarray, sparse matrix} of shape (n_SV, n_features)
+        The support vectors; empty for a precomputed kernel.
+    n_support_ : ndarray of shape (2,)
+        Number of support vectors of each class.
+    dual_coef_ : ndarray of shape (1, n_SV)
+        Coefficients of the support vectors.
+    intercept_ : ndarray of shape (1,)
+        The constant of the decision function.
+    coef_ : ndarray of shape (1, n_features)
+        Weights of the features, for the linear kernel.
+    violators_ : ndarray
+        Indices of the samples that were given up: candidates for wrong labels.
+    report_ : dict
+        The report of ``hinge0 train --json``: status, objective, certificate and more.
+    trace_ : dict of ndarrays
+        The columns of ``hinge0 train --trace``: one entry for every minimum on the way, or every
+        iteration of Algorithm 1.
+    class_weight_ : ndarray of shape (2,)
+        Multipliers of C.
+    fit_status_ : int
+        0 if converged.
+    n_iter_ : ndarray of shape (1,)
+        Minima on the way, or iterations of Algorithm 1.
+    shape_fit_ : tuple of int
+        Shape of the training data.
+    n_features_in_ : int
+        Number of features.
+    feature_names_in_ : ndarray of shape (n_features,)
+        Names of the features, if X had names that are all text.
+
+    See Also
+    --------
+    sklearn.svm.SVC : The same with the hinge loss.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import make_moons
+    >>> from hinge0 import L0SVC
+    >>> X, y = make_moons(200, noise=0.1, random_state=0)
+    >>> model = L0SVC(C=2.0, gamma=2.0).fit(X, y)
+    >>> bool(model.score(X, y) > 0.95)
+    True
+    >>> model.report_["certificate"]["local_minimum"]
+    True
+    """
+
+    _positive = Interval(numbers.Real, 0, None, closed="neither")
+    _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
+        "C": [_positive],
+        "kernel": [StrOptions(KERNELS), callable],
+        "gamma": [StrOptions({"scale", "auto"}), _positive],
+        "degree": [Interval(numbers.Integral, 1, 100, closed="both")],
+        "coef0": [Interval(numbers.Real, 0, None, closed="left"), None],
+        "beta": [_positive],
+        "loss": [StrOptions({"l0", "hinge", "squared-hinge"})],
+        "solver": [StrOptions({"exact", "admm"})],
+        "start": [StrOptions({"hinge", "admm"}), HasMethods("decision_function")],
+        "n_starts": [Interval(numbers.Integral, 1, 1_000_000, closed="both")],
+        "tol": [_positive],
+        "max_iter": [Interval(numbers.Integral, 1, 2**31 - 1, closed="both")],
+        "time_limit": [_positive, None],
+        "class_weight": [StrOptions({"balanced"}), dict, None],
+        "sigma": [_positive],
+        "iota": [Interval(numbers.Real, 0, 1.618, closed="neither")],
+        "random_state": ["random_state"],
+        "n_jobs": [numbers.Integral, None],
+        "memory_limit": [_positive, None],
+        "verbose": ["verbose"],
+    }
+
+    def __init__(
+        self,
+        *,
+        C: float = 1.0,
+        kernel: str | Callable[..., Any] = "rbf",
+        gamma: float | str = "scale",
+        degree: int = 3,
+        coef0: float | None = None,
+        beta: float = 0.5,
+        loss: str = "l0",
+        solver: str = "exact",
+        start: Any = "hinge",
+        n_starts: int = 1,
+        tol: float = 1e-3,
+        max_iter: int = 2000,
+        time_limit: float | None = None,
+        class_weight: dict[Any, float] | str | None = None,
+        sigma: float = 1.0,
+        iota: float = 1.0,
+        random_state: Any = None,
+        n_jobs: int | None = None,
+        memory_limit: float | None = None,
+        verbose: bool | int = False,
+    ) -> None:
+        self.C = C
+        self.kernel = kernel
+        self.gamma = gamma
+        self.degree = degree
+        self.coef0 = coef0
+        self.beta = beta
+        self.loss = loss
+        self.solver = solver
+        self.start = start
+        self.n_starts = n_starts
+        self.tol = tol
+        self.max_iter = max_iter
+        self.time_limit = time_limit
+        self.class_weight = class_weight
+        self.sigma = sigma
+        self.iota = iota
+        self.random_state = random_state
+        self.n_jobs = n_jobs
+        self.memory_limit = memory_limit
+        self.verbose = verbose
+
+    @with_callbacks
+    def fit(
+        self, X: Any, y: Any, sample_weight: Any = None, *, callback: Callback | None = None
+    ) -> "L0SVC":
+        """Train the classifier.
+
+        Parameters
+        ----------
+        X : {array-like, sparse matrix} of shape (n_samples, n_features) or (n_samples, n_samples)
+            Training samples; the kernel matrix between them if ``kernel="precomputed"``.
+        y : array-like of shape (n_samples,)
+            Labels of two classes, of any type that sorts.
+        sample_weight : array-like of shape (n_samples,), default=None
+            Multiplies the price C of each sample. A weight of 2 is the sample twice and 0 is no
+            sample, to the last bit; only rows of "precomputed" and callable kernels, and of
+            ``solver="admm"`` with ``loss="l0"``, are not merged.
+        callback : callable, default=None
+            Called as ``callback(progress)`` after every step, and about every 50 ms of long work
+            in between, with a dictionary of ``stage``, ``done``, ``iteration`` (0 in between),
+            ``objective``, ``support_vectors``, ``bias`` and, for Algorithm 1, ``worst_residual``.
+            A true result asks the fit to stop and keep the best it has.
+
+        Returns
+        -------
+        L0SVC
+            The fitted classifier.
+        """
+        self._validate_params()
+        if self.solver == "admm" and self.start != "hinge":
+            raise ValueError("The 'start' parameter belongs to solver='exact'.")
+        X, y = validate_data(self, X, y, accept_sparse="csr", dtype=DTYPES)
+        weight = checked_weight(sample_weight, X)
+        self.classes_, signs = classes_and_signs(y, weight)
+        self.class_weight_ = class_weights(self.class_weight, self.classes_, y, signs, weight)
+        start = None
+        if not isinstance(self.start, str):
+            start = np.ascontiguousarray(self.start.decision_function(X), dtype=np.float64)
+        task = FitTask(self, X, y, self.max_iter if self.solver == "admm" else None)
+        with progress_callback(callback, task, self.verbose) as tell:
+            result = _core.fit(
+                core_rows(kernel_rows(self.kernel, X, X)),
+                signs,
+                kernel_options(self),
+                self._objective(weight),
+                settings_of(self),
+                start=start,
+                callback=tell,
+            )
+        self._store(result, X, signs)
+        task.end()
+        return self
+
+    def decision_function(self, X: Any) -> NDArray[np.float64]:
+        """Evaluate h(x) for every sample.
+
+        Parameters
+        ----------
+        X : {array-like, sparse matrix} of shape (n_samples, n_features)
+            Samples; the kernel matrix between them and the training samples if
+            ``kernel="precomputed"``.
+
+        Returns
+        -------
+        ndarray of shape (n_samples,)
+            Decision values; above 0 the prediction is ``classes_[1]``.
+        """
+        check_is_fitted(self)
+        X = validate_data(self, X, accept_sparse="csr", dtype=DTYPES, reset=False)
+        if callable(self.kernel):
+            if len(self.support_) == 0:
+                return np.full(X.shape[0], self.intercept_[0])
+            X = kernel_rows(self.kernel, X, self.support_vectors_)
+        return _core.decision_function(
+            core_rows(X), fitted_kernel(self), model_of(self), thread_count(self.n_jobs)
+        )
+
+    def predict(self, X: Any) -> NDArray[Any]:
+        """Predict the class of every sample.
+
+        Parameters
+        ----------
+        X : {array-like, sparse matrix} of shape (n_samples, n_features)
+            Samples; the kernel matrix between them and the training samples if
+            ``kernel="precomputed"``.
+
+        Returns
+        -------
+        ndarray of shape (n_samples,)
+            Labels, of the type of those given to :meth:`fit`.
+        """
+        values = self.decision_function(X)
+        labels: NDArray[Any] = self.classes_[(values > 0).astype(np.intp)]
+        return labels
+
+    def verify(self, X: Any, y: Any, sample_weight: Any = None) -> dict[str, Any]:
+        """Recompute objective and certificate from the training data, by separate code.
+
+        Parameters
+        ----------
+        X, y, sample_weight
+            What :meth:`fit` was given, in the same order.
+
+        Returns
+        -------
+        dict
+            The numbers of ``hinge0 verify --json``; ``local_minimum`` is the verdict, and
+            ``objective_agrees`` says whether the objective is the one that the fit reported.
+        """
+        check_is_fitted(self)
+        X, y = validate_data(self, X, y, accept_sparse="csr", dtype=DTYPES, reset=False)
+        unknown = np.setdiff1d(y, self.classes_)
+        if len(unknown) > 0:
+            raise ValueError(f"y holds labels that the fit did not have: {unknown.tolist()}")
+        signs = np.where(y == self.classes_[1], 1, -1).astype(np.int8)
+        thread_count(self.n_jobs)
+        found = _core.verify(
+            core_rows(kernel_rows(self.kernel, X, X)),
+            signs,
+            fitted_kernel(self),
+            model_of(self, training=True),
+            self._objective(checked_weight(sample_weight, X)),
+        )
+        claimed = self.report_["objective"]
+        agrees = abs(found["objective"] - claimed) <= 1e-6 * (1 + abs(claimed))
+        return {**found, "objective_agrees": agrees, "rows": X.shape[0], "features": X.shape[1]}
+
+    @property
+    def coef_(self) -> Any:
+        """Weights of the features, for the linear kernel."""
+        if self.kernel != "linear":
+            raise AttributeError("coef_ is only available with kernel='linear'")
+        return self.dual_coef_ @ self.support_vectors_
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        tags.classifier_tags.multi_class = False
+        tags.input_tags.sparse = True
+        tags.input_tags.pairwise = self.kernel == "precomputed"
+        return tags
+
+    def _more_tags(self) -> dict[str, bool]:  # scikit-learn before 1.6
+        return {"binary_only": True, "pairwise": self.kernel == "precomputed"}
+
+    def _objective(self, weight: NDArray[np.float64] | None) -> _core.Objective:
+        by_class = self.class_weight_.tolist()
+        return _core.Objective(
+            loss=self.loss, C=float(self.C), class_weight=by_class, sample_weight=weight
+        )
+
+    def _store(self, result: dict[str, Any], X: Any, signs: NDArray[np.int8]) -> None:
+        """Keeps the result under SVC's names, support vectors class by class as SVC does."""
+        rows, coefficients = result["rows"], result["coefficients"]
+        order = np.argsort(signs[rows], kind="stable")
+        self.support_ = rows[order].astype(np.int32)
+        self.dual_coef_ = coefficients[order].reshape(1, -1)
+        self.intercept_ = np.array([result["bias"]])
+        self.n_support_ = np.array([(signs[rows] < 0).sum(), (signs[rows] > 0).sum()], np.int32)
+        if self.kernel == "precomputed":
+            self.support_vectors_ = np.empty((0, 0))
+        else:
+            self.support_vectors_ = X[self.support_]
+        self.violators_ = result["violators"]
+        self.trace_ = result["trace"]
+        self.shape_fit_ = X.shape
+        report = result["report"]
+        self.report_ = {
+            **report,
+            "peak_memory_bytes": resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024,
+            "rows": X.shape[0],
+            "features": X.shape[1],
+            "C": float(self.C),
+            "loss": self.loss,
+            "kernel": result["kernel"],
+            "classes": self.classes_.tolist(),
+            "version": _core.version,
+        }
+        self.fit_status_ = int(report["status"] != "converged")
+        steps = report["iterations"]
+        if report["solver"] == "exact":
+            steps = len(self.trace_["iteration"])
+        self.n_iter_ = np.array([max(1, steps)], dtype=np.int32)
+        self._warn(report)
+
+    def _warn(self, report: dict[str, Any]) -> None:
+        if report["status"] != "converged":
+            warnings.warn(
+                f"L0SVC did not converge (status {report['status']} after {report['iterations']} "
+                "iterations); the best classifier so far is kept, see report_.",
+                ConvergenceWarning,
+                stacklevel=3 + FIT_FRAMES,
+            )
+        for note in report["notes"]:
+            warnings.warn(f"L0SVC: {note}.", UserWarning, stacklevel=3 + FIT_FRAMES)

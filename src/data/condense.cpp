@@ -1,0 +1,115 @@
+/// Sorting rows, grouping equal ones, and picking rows.
+#include "data/condense.hpp"
+
+#include <algorithm>
+#include <numeric>
+
+namespace hinge0 {
+namespace {
+
+/// -1, 0 or 1 as row i comes before, equals or comes after row j, feature by feature.
+int compare_rows(const DenseRows &rows, Index i, Index j) {
+    for (Index f = 0; f < rows.cols(); ++f)
+        if (rows(i, f) != rows(j, f)) return rows(i, f) < rows(j, f) ? -1 : 1;
+    return 0;
+}
+
+/// A stored zero equals a missing one.
+int compare_rows(const SparseRows &rows, Index i, Index j) {
+    SparseRows::InnerIterator a(rows, i), z(rows, j);
+    const auto skip_zeros = [](SparseRows::InnerIterator &it) {
+        while (it && it.value() == 0.0) ++it;
+    };
+    for (;; ++a, ++z) {
+        skip_zeros(a);
+        skip_zeros(z);
+        if (!a && !z) return 0;
+        const bool left = !z || (a && a.index() <= z.index());
+        const bool right = !a || (z && z.index() <= a.index());
+        const double x = left ? a.value() : 0.0, w = right ? z.value() : 0.0;
+        if (x != w) return x < w ? -1 : 1;
+    }
+}
+
+SparseRows pick(const SparseRows &samples, const std::vector<Index> &rows) {
+    SparseRows out(static_cast<Index>(rows.size()), samples.cols());
+    for (Index i = 0; i < out.rows(); ++i) {
+        out.startVec(i);
+        for (SparseRows::InnerIterator it(samples, rows[static_cast<std::size_t>(i)]); it; ++it)
+            out.insertBack(i, it.col()) = it.value();
+    }
+    out.finalize();
+    return out;
+}
+DenseRows pick(const DenseRows &samples, const std::vector<Index> &rows) {
+    return samples(rows, Eigen::all);
+}
+
+/// Groups of single rows, in the order in which they were given.
+Condensed without_merging(std::vector<Index> rows, const Vector &weight, Index count) {
+    Condensed result;
+    result.changed = static_cast<Index>(rows.size()) != count;
+    result.group.assign(static_cast<std::size_t>(count), -1);
+    result.weight = Vector::Ones(static_cast<Index>(rows.size()));
+    for (std::size_t k = 0; k < rows.size(); ++k) {
+        result.group[static_cast<std::size_t>(rows[k])] = static_cast<Index>(k);
+        if (weight.size() > 0) result.weight(static_cast<Index>(k)) = weight(rows[k]);
+    }
+    result.rows = std::move(rows);
+    return result;
+}
+
+} // namespace
+
+Condensed condense(const Samples &samples, const Vector &signs, const Vector &weight, bool merge) {
+    const auto weight_of = [&](Index i) { return weight.size() > 0 ? weight(i) : 1.0; };
+    std::vector<Index> present;
+    for (Index i = 0; i < signs.size(); ++i)
+        if (weight_of(i) > 0) present.push_back(i);
+    if (!merge) return without_merging(std::move(present), weight, signs.size());
+
+    const auto compare = [&](Index i, Index j) {
+        if (signs(i) != signs(j)) return signs(i) < signs(j) ? -1 : 1;
+        return std::visit([&](const auto &rows) { return compare_rows(rows, i, j); }, samples);
+    };
+    std::vector<Index> order = present;
+    std::ranges::sort(order, [&](Index i, Index j) {
+        if (const int sign = compare(i, j); sign != 0) return sign < 0;
+        // equal rows by weight, so that the sum of their weights does not depend on their order
+        return weight_of(i) != weight_of(j) ? weight_of(i) < weight_of(j) : i < j;
+    });
+    Condensed result;
+    result.group.assign(static_cast<std::size_t>(signs.size()), -1);
+    std::vector<double> sums;
+    for (std::size_t k = 0; k < order.size(); ++k) {
+        if (k == 0 || compare(order[k - 1], order[k]) != 0) {
+            result.rows.push_back(order[k]);
+            sums.push_back(0);
+        }
+        result.rows.back() = std::min(result.rows.back(), order[k]);
+        result.group[static_cast<std::size_t>(order[k])] =
+            static_cast<Index>(result.rows.size()) - 1;
+        sums.back() += weight_of(order[k]);
+    }
+    const bool all_ones = std::ranges::all_of(sums, [](double w) { return w == 1.0; });
+    if (all_ones && result.rows.size() == present.size())
+        return without_merging(std::move(present), weight, signs.size());
+    result.changed = true;
+    result.weight = Eigen::Map<const Vector>(sums.data(), static_cast<Index>(sums.size()));
+    return result;
+}
+
+Samples chosen_rows(const Samples &samples, const std::vector<Index> &rows) {
+    return std::visit([&](const auto &all) { return Samples(pick(all, rows)); }, samples);
+}
+
+Samples chosen_block(const Samples &kernel_matrix, const std::vector<Index> &rows) {
+    if (const auto *const dense = std::get_if<DenseRows>(&kernel_matrix))
+        return Samples(DenseRows((*dense)(rows, rows)));
+    // the columns of a symmetric matrix are its rows
+    const SparseRows half = pick(std::get<SparseRows>(kernel_matrix), rows);
+    const SparseRows turned = half.transpose();
+    return Samples(SparseRows(SparseRows(pick(turned, rows)).transpose()));
+}
+
+} // namespace hinge0

@@ -1,0 +1,38 @@
+"""Data and the command line, for all tests."""
+
+import os
+from pathlib import Path
+
+os.environ.setdefault("SCIPY_ARRAY_API", "1")  # one of scikit-learn's checks asks for it
+os.environ.setdefault("MPLBACKEND", "agg")
+
+import numpy as np
+import pytest
+
+
+def noisy(rows: int = 120, features: int = 3, seed: int = 0) -> tuple[np.ndarray, np.ndarray]:
+    """Two classes with a curved boundary and 10 % of the labels wrong."""
+    rng = np.random.default_rng(seed)
+    X = rng.normal(size=(rows, features))
+    y = (X[:, 0] + X[:, 1] ** 2 > 0.7).astype(int)
+    wrong = rng.random(rows) < 0.1
+    return X, np.where(wrong, 1 - y, y)
+
+
+@pytest.fixture
+def data() -> tuple[np.ndarray, np.ndarray]:
+    return noisy()
+
+
+@pytest.fixture
+def big() -> tuple[np.ndarray, np.ndarray]:
+    """Enough for a search of several seconds."""
+    return noisy(2500, 10)
+
+
+@pytest.fixture
+def program() -> str:
+    """The command line of the same build."""
+    path = Path(os.environ.get("HINGE0_PROGRAM", "build/bin/hinge0")).resolve()
+    assert path.exists(), f"{path} is not there: run make, or set HINGE0_PROGRAM"
+    return str(path)
