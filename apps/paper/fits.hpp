@@ -25,7 +25,7 @@ struct OnMargin {
 
 struct Outcome {
     std::string method; ///< one of the keys below
-    std::string kernel; ///< "rbf (gamma 0.5)"
+    std::string kernel{}; ///< "rbf (gamma 0.5)"
     double C = 0;
     std::string status;
     double train = 0, test = 0; ///< accuracy, per cent

@@ -4,6 +4,7 @@
 #include <chrono>
 #include <memory>
 
+#include "../hinge0/report_text.hpp"
 #include "fits.hpp"
 #include "hinge0/error.hpp"
 
@@ -58,7 +59,7 @@ Outcome fit_libsvm(const Problem &problem, const char *method, double C) {
                                                                  free_model);
     const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - begin;
     return {.method = method,
-            .kernel = "rbf",
+            .kernel = cli::in_words(RbfKernel{problem.rho}),
             .C = C,
             .status = "converged",
             .train = libsvm_accuracy(*model, nodes, problem.train.signs()),
