@@ -16,7 +16,7 @@ constexpr const char *style = R"(
 html { scroll-behavior: smooth; }
 body { margin: 0; background: var(--paper); color: var(--ink); line-height: 1.55;
        font: 16px/1.55 system-ui, -apple-system, "Segoe UI", Roboto, "DejaVu Sans", sans-serif; }
-header, main { max-width: 78rem; margin: 0 auto; padding: 0 1.5rem; }
+header, main { max-width: 84rem; margin: 0 auto; padding: 0 1.5rem; }
 header { padding-top: 2.5rem; }
 h1 { font-size: 1.9rem; line-height: 1.2; margin: 0 0 .6rem; }
 h2 { font-size: 1.35rem; margin: 3rem 0 .8rem; padding-top: .6rem;
@@ -29,11 +29,11 @@ a { color: var(--accent); text-decoration: none; }
 a:hover { text-decoration: underline; }
 li { margin: .35rem 0; }
 .scroll { overflow-x: auto; border: 1px solid var(--line); border-radius: 8px; margin: .8rem 0; }
-table { border-collapse: collapse; width: 100%; font-size: .84rem;
+table { border-collapse: collapse; width: 100%; font-size: .82rem;
         font-variant-numeric: tabular-nums; }
 thead th { background: var(--tint); text-align: right; font-weight: 600;
            border-bottom: 1px solid var(--line); vertical-align: bottom; }
-th, td { padding: .32rem .6rem; text-align: right; }
+th, td { padding: .3rem .55rem; text-align: right; }
 td { white-space: nowrap; }
 th:first-child { text-align: left; white-space: nowrap; }
 tbody th { font-weight: 600; vertical-align: top; }

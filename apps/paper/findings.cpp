@@ -42,6 +42,10 @@ std::string against_the_paper(const Studies &studies, const char *method) {
                        studies.size());
 }
 
+std::string in_words(const Range &r) {
+    return fmt::format("{:.2f} [{:.2f}, {:.2f}]", r.median, r.low, r.high);
+}
+
 /// Rows of the exact solver, at the paper's C, that are less accurate than published; and why.
 std::vector<std::string> shortfalls(const Studies &studies) {
     std::vector<std::string> lines;
@@ -54,18 +58,14 @@ std::vector<std::string> shortfalls(const Studies &studies) {
             "accuracy ({:.2f} against {:.2f}); tuned on the training part it has {:.2f}.",
             s.row.title, paper.test - o.test, o.test, paper.test,
             outcome(s, method::exact_tuned).test);
-        const auto starts = std::ranges::find(s.spreads, std::string("starts"), &Spread::over);
-        if (starts != s.spreads.end())
-            line += fmt::format(
-                " The published run was stopped by hand when its accuracy looked steady; run to "
-                "the end from {} starts, Algorithm 1 at C' has {:.2f} [{:.2f}, {:.2f}] on this "
-                "split.",
-                starts->runs, starts->test.median, starts->test.low, starts->test.high);
         for (const Spread &spread : s.spreads)
-            if (spread.over == "splits")
-                line += fmt::format(" Over {} other splits, {}: {:.2f} [{:.2f}, {:.2f}].",
-                                    spread.runs, title_of(spread.method), spread.test.median,
-                                    spread.test.low, spread.test.high);
+            line += spread.over == "starts"
+                        ? fmt::format(" The published run was stopped by hand when its accuracy "
+                                      "looked steady; run to the end from {} starts, Algorithm 1 "
+                                      "at C' has {} on this split. Medians over {} other splits:",
+                                      spread.runs, in_words(spread.test), spread.runs)
+                        : fmt::format(" {} {};", title_of(spread.method), in_words(spread.test));
+        if (line.ends_with(';')) line.back() = '.';
         lines.push_back(line);
     }
     return lines;

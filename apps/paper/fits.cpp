@@ -16,7 +16,7 @@ constexpr double paper_tolerance = 1e-3;
 /// The convex problems are solved well beyond the digits that the tables show.
 constexpr int convex_iterations = 20000;
 constexpr double convex_tolerance = 1e-5;
-constexpr double exact_margin = 1e-6, admm_margin = 1e-2;
+constexpr double exact_margin = 1e-6, admm_margin = 0.1;
 
 Outcome outcome_of(const Problem &problem, const char *method, const Fit &fit) {
     const Report &report = fit.report;
@@ -40,6 +40,23 @@ Fitted l0_fitted(const Problem &problem, const char *method, Fit fit, double mar
     if (fit.report.solver == "exact" && !fit.report.one_opt)
         outcome.note = "1-optimality not shown within the budget";
     return {std::move(outcome), std::move(fit.model)};
+}
+
+Settings paper_settings(double sigma, std::uint64_t seed, int threads) {
+    return {.method = Method::admm,
+            .sigma = sigma,
+            .tolerance = paper_tolerance,
+            .max_iterations = paper_iterations,
+            .seed = seed,
+            .threads = threads};
+}
+
+Fitted admm_fitted(const Problem &problem, Solver &solver, const char *method, double C,
+                   const Settings &settings) {
+    const Objective objective{.C = C};
+    const Solution solution = solver.solve(objective, settings);
+    return l0_fitted(problem, method, {solver.model(solution, objective), solution.report},
+                     admm_margin);
 }
 
 } // namespace
@@ -68,14 +85,20 @@ OnMargin on_margin(const Model &model, double tolerance) {
 
 Fitted fit_l0_admm(const Problem &problem, const char *method, double C, double sigma,
                    std::uint64_t seed, int threads) {
-    const Settings settings{.method = Method::admm,
-                            .sigma = sigma,
-                            .tolerance = paper_tolerance,
-                            .max_iterations = paper_iterations,
-                            .seed = seed,
-                            .threads = threads};
-    return l0_fitted(problem, method,
-                     train(problem.train, RbfKernel{problem.rho}, {.C = C}, settings), admm_margin);
+    Solver solver(problem.train, RbfKernel{problem.rho});
+    return admm_fitted(problem, solver, method, C, paper_settings(sigma, seed, threads));
+}
+
+std::vector<Outcome> fit_l0_starts(const Problem &problem, const char *method, double C,
+                                   double sigma, int runs, int threads) {
+    Solver solver(problem.train, RbfKernel{problem.rho});
+    std::vector<Outcome> outcomes;
+    for (int seed = 0; seed < runs; ++seed)
+        outcomes.push_back(admm_fitted(problem, solver, method, C,
+                                       paper_settings(sigma, static_cast<std::uint64_t>(seed),
+                                                      threads))
+                               .outcome);
+    return outcomes;
 }
 
 Fitted fit_l0_stopped(const Problem &problem, double C, double sigma, int iterations,
@@ -88,12 +111,9 @@ Fitted fit_l0_stopped(const Problem &problem, double C, double sigma, int iterat
         beta = *progress.residuals;
         return progress.iteration < iterations;
     };
-    const Settings settings{.method = Method::admm,
-                            .sigma = sigma,
-                            .tolerance = 1e-300, // only the number of iterations ends it
-                            .max_iterations = iterations,
-                            .seed = seed,
-                            .threads = threads};
+    Settings settings = paper_settings(sigma, seed, threads);
+    settings.tolerance = 1e-300; // only the number of iterations ends it
+    settings.max_iterations = iterations;
     Solver solver(problem.train, RbfKernel{problem.rho});
     Solution solution = solver.solve({.C = C}, settings, keep_last);
     // The authors predict with -lambda * y, not with c.

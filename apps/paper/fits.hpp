@@ -64,6 +64,9 @@ struct Fitted {
 
 [[nodiscard]] Fitted fit_l0_admm(const Problem &problem, const char *method, double C, double sigma,
                                  std::uint64_t seed, int threads);
+/// The same from the seeds 0 .. runs-1, with one kernel matrix and factor for all.
+[[nodiscard]] std::vector<Outcome> fit_l0_starts(const Problem &problem, const char *method,
+                                                 double C, double sigma, int runs, int threads);
 /// The last iterate after so many iterations, whatever its residuals.
 [[nodiscard]] Fitted fit_l0_stopped(const Problem &problem, double C, double sigma, int iterations,
                                     std::uint64_t seed, int threads);

@@ -60,11 +60,12 @@ Spread spread_of(const std::vector<Outcome> &outcomes, const char *over) {
 /// Algorithm 1 from 20 starts on the paper's split; exact solver and hinge on 20 splits.
 void fill_spreads(const Problem &p, const Data &data, int threads, Study &s) {
     const Row &row = s.row;
-    std::vector<Outcome> starts(spread_runs), exact(spread_runs), hinge(spread_runs);
+    const std::vector<Outcome> starts =
+        fit_l0_starts(p, method::as_run, row.authors_C(), row.sigma, spread_runs, threads);
+    std::vector<Outcome> exact(spread_runs), hinge(spread_runs);
     parallel_for(spread_runs, threads, [&](int k) {
         const auto seed = static_cast<std::uint32_t>(k);
         const auto i = static_cast<std::size_t>(k);
-        starts[i] = fit_l0_admm(p, method::as_run, row.authors_C(), row.sigma, seed, 1).outcome;
         const Problem other = problem(row, data, split(data.signs.size(), seed));
         exact[i] = fit_exact(other, method::exact, row.C, other.rho, 1).outcome;
         hinge[i] = fit_libsvm(other, method::hinge_libsvm, row.hinge_C);

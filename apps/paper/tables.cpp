@@ -20,7 +20,7 @@ Cell certificate_cell(const Outcome &o) {
     if (!o.certificate) return missing();
     const auto &c = *o.certificate;
     const double worst = std::max(c.worst(), c.worst_deficit);
-    return {fmt::format("{} ({:.0e})", c.local_minimum ? "local minimum" : "none", worst),
+    return {fmt::format("{} ({:.0e})", c.local_minimum ? "yes" : "no", worst),
             c.local_minimum ? Tone::good : Tone::bad};
 }
 
@@ -39,7 +39,7 @@ std::string row_title(const Row &row) {
 std::vector<Cell> published_line(const Study &s, std::size_t which, const std::string &method,
                                  double C) {
     const Published &p = s.row.published[which];
-    return {{row_title(s.row)},
+    return {{s.row.title},
             {method, Tone::quiet},
             number(C, "{:.4g}"),
             accuracy_cell(p.train),
@@ -55,7 +55,7 @@ std::vector<Cell> published_line(const Study &s, std::size_t which, const std::s
 
 std::vector<Cell> outcome_line(const Study &s, const Outcome &o) {
     const bool libsvm = o.method == method::hinge_libsvm || o.method == method::svc_libsvm;
-    return {{row_title(s.row)},
+    return {{s.row.title},
             {title_of(o.method)},
             number(o.C, "{:.4g}"),
             accuracy_cell(o.train),
@@ -143,7 +143,7 @@ TextTable overview(const Studies &studies) {
                     .title = "At a glance: test accuracy in per cent / support vectors",
                     .caption = "Bold or green: at most the paper's number of support vectors, and "
                                "a test accuracy not more than 1 point below the paper's. "
-                               "An asterisk: Algorithm 1 did not converge.",
+                               "A dagger: Algorithm 1 did not converge.",
                     .head = {"row", "paper, l0-KSVM", "Algorithm 1 at C'", "exact, paper's C",
                              "exact, tuned", "hinge, LIBSVM", "squared hinge"}};
     for (const Study &s : studies) {
@@ -153,7 +153,7 @@ TextTable overview(const Studies &studies) {
             const Outcome &o = outcome(s, method);
             const bool reached =
                 o.support_vectors <= paper.support_vectors && o.test >= paper.test - 1;
-            const char *mark = o.status == "converged" ? "" : " *";
+            const char *mark = o.status == "converged" ? "" : " †";
             return Cell{short_result(o) + mark, reached ? Tone::good : Tone::plain};
         };
         table.rows.push_back(
@@ -170,9 +170,9 @@ TextTable overview(const Studies &studies) {
 
 TextTable full_table(const Studies &studies, int which) {
     TextTable table{.id = fmt::format("table{}", which),
-                    .title = table_title(which),
+                    .title = fmt::format("Table {}, every method", which),
                     .head = {"row", "method", "C", "train acc", "test acc", "NSV", "seconds",
-                             "iterations", "status", "max beta", "certificate (largest residual)",
+                             "iterations", "status", "max beta", "certified minimum (residual)",
                              "SVs on |h| = 1"},
                     .grouped = true};
     for (const Study &s : studies) {
@@ -194,7 +194,7 @@ TextTable full_table(const Studies &studies, int which) {
 TextTable spread_table(const Studies &studies, int which) {
     TextTable table{
         .id = fmt::format("spread{}", which),
-        .title = fmt::format("{}, over {} seeds", table_title(which), spread_runs),
+        .title = fmt::format("Table {}, over {} seeds", which, spread_runs),
         .caption = "Median [lowest, highest]. Starts: seeds 0-19 of the first multipliers on the "
                    "paper's split. Splits: random_state 0-19 of train_test_split.",
         .head = {"row", "method", "over", "C", "train acc", "test acc", "NSV", "certified minima"},
@@ -220,7 +220,7 @@ TextTable spread_table(const Studies &studies, int which) {
 TextTable losses_overview(const Studies &studies) {
     TextTable table{.id = "losses",
                     .title = "Other losses: test accuracy in per cent / support vectors",
-                    .caption = "An asterisk: not converged after 2000 iterations (the iterate with "
+                    .caption = "A dagger: not converged after 2000 iterations (the iterate with "
                                "the smallest worst residual is shown)."};
     table.head = {"row"};
     for (const Study &s : studies) {
@@ -230,7 +230,7 @@ TextTable losses_overview(const Studies &studies) {
         std::vector<Cell> line{{row_title(s.row)}};
         for (const Outcome &o : s.others) {
             const bool converged = o.status == "converged";
-            line.push_back({short_result(o) + (converged ? "" : " *"),
+            line.push_back({short_result(o) + (converged ? "" : " †"),
                             converged ? Tone::plain : Tone::quiet});
         }
         table.rows.push_back(line);
