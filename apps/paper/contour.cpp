@@ -46,8 +46,7 @@ void add_segments(const CellRing &cell, double level, std::vector<Segment> &segm
     if (crossed.size() == 2) segments.emplace_back(crossed[0], crossed[1]);
     if (crossed.size() != 4) return;
     // a saddle: the mean tells whether the corners above the level are joined through the middle
-    const double mean =
-        0.25 * (cell.value[0] + cell.value[1] + cell.value[2] + cell.value[3]);
+    const double mean = 0.25 * (cell.value[0] + cell.value[1] + cell.value[2] + cell.value[3]);
     const bool joined = (mean > level) == (cell.value[0] > level);
     const std::size_t shift = joined ? 0 : 1;
     segments.emplace_back(crossed[shift], crossed[shift + 1]);

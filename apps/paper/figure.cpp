@@ -230,8 +230,7 @@ void draw_all(cairo_t *c, const std::vector<Panel> &panels) {
     for (std::size_t k = 0; k < panels.size(); ++k) {
         cairo_save(c);
         cairo_translate(c, gap + static_cast<double>(k % per_line) * (panel_width + gap),
-                        gap + static_cast<double>(k / per_line) *
-                                  (heading + panel_height + gap));
+                        gap + static_cast<double>(k / per_line) * (heading + panel_height + gap));
         draw_panel(c, panels[k]);
         cairo_restore(c);
     }

@@ -7,6 +7,7 @@
 
 #include "../hinge0/report_text.hpp"
 #include "hinge0/solver.hpp"
+#include "parallel.hpp"
 
 namespace hinge0::paper {
 namespace {
@@ -90,14 +91,16 @@ Fitted fit_l0_admm(const Problem &problem, const char *method, double C, double 
 }
 
 std::vector<Outcome> fit_l0_starts(const Problem &problem, const char *method, double C,
-                                   double sigma, int runs, int threads) {
-    Solver solver(problem.train, RbfKernel{problem.rho});
-    std::vector<Outcome> outcomes;
-    for (int seed = 0; seed < runs; ++seed)
-        outcomes.push_back(admm_fitted(problem, solver, method, C,
-                                       paper_settings(sigma, static_cast<std::uint64_t>(seed),
-                                                      threads))
-                               .outcome);
+                                   double sigma, int runs, int workers) {
+    std::vector<Outcome> outcomes(static_cast<std::size_t>(runs));
+    parallel_for(workers, workers, [&](int worker) {
+        Solver solver(problem.train, RbfKernel{problem.rho});
+        for (int run = worker; run < runs; run += workers) {
+            const auto seed = static_cast<std::size_t>(run);
+            outcomes[seed] =
+                admm_fitted(problem, solver, method, C, paper_settings(sigma, seed, 1)).outcome;
+        }
+    });
     return outcomes;
 }
 

@@ -24,14 +24,14 @@ struct OnMargin {
 };
 
 struct Outcome {
-    std::string method; ///< one of the keys below
+    std::string method;   ///< one of the keys below
     std::string kernel{}; ///< "rbf (gamma 0.5)"
     double C = 0;
     std::string status;
     double train = 0, test = 0; ///< accuracy, per cent
     Index support_vectors = 0;
     double seconds = 0;
-    int iterations = 0; ///< exact: accepted moves; LIBSVM: unknown, 0
+    int iterations = 0;                       ///< exact: accepted moves; LIBSVM: unknown, 0
     std::optional<double> worst_beta{};       ///< Algorithm 1: the largest residual
     std::optional<double> objective{};        ///< of the method's own problem
     std::optional<Certificate> certificate{}; ///< l0 fits
@@ -41,8 +41,8 @@ struct Outcome {
 
 /// The columns of Tables 1-3.
 namespace method {
-inline constexpr const char *as_written = "admm-C";        ///< Algorithm 1 at the paper's C
-inline constexpr const char *as_run = "admm-C'";           ///< Algorithm 1 at C' = 2C^2/sigma
+inline constexpr const char *as_written = "admm-C";          ///< Algorithm 1 at the paper's C
+inline constexpr const char *as_run = "admm-C'";             ///< Algorithm 1 at C' = 2C^2/sigma
 inline constexpr const char *as_stopped = "admm-C'-stopped"; ///< after the paper's iterations
 inline constexpr const char *exact = "exact";
 inline constexpr const char *exact_tuned = "exact-tuned";
@@ -64,9 +64,10 @@ struct Fitted {
 
 [[nodiscard]] Fitted fit_l0_admm(const Problem &problem, const char *method, double C, double sigma,
                                  std::uint64_t seed, int threads);
-/// The same from the seeds 0 .. runs-1, with one kernel matrix and factor for all.
+/// The same from the seeds 0 .. runs-1, shared out to one-threaded workers, each with one kernel
+/// matrix and factor for all its runs.
 [[nodiscard]] std::vector<Outcome> fit_l0_starts(const Problem &problem, const char *method,
-                                                 double C, double sigma, int runs, int threads);
+                                                 double C, double sigma, int runs, int workers);
 /// The last iterate after so many iterations, whatever its residuals.
 [[nodiscard]] Fitted fit_l0_stopped(const Problem &problem, double C, double sigma, int iterations,
                                     std::uint64_t seed, int threads);

@@ -85,8 +85,10 @@ int fail(int status, const std::string &what) {
 
 void add_options(CLI::App &program, Options &options) {
     program.name("hinge0 paper");
-    program.add_option("PART", options.part, "table1, table2, table3, figure1, figure2, losses or all")
-        ->check(CLI::IsMember({"table1", "table2", "table3", "figure1", "figure2", "losses", "all"}))
+    program
+        .add_option("PART", options.part, "table1, table2, table3, figure1, figure2, losses or all")
+        ->check(
+            CLI::IsMember({"table1", "table2", "table3", "figure1", "figure2", "losses", "all"}))
         ->capture_default_str();
     program.add_option("--out", options.out, "folder to write to; it is made if it is not there")
         ->required();

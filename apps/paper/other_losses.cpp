@@ -12,17 +12,25 @@
 namespace hinge0::paper {
 
 std::vector<OtherLoss> other_losses() {
-    return {RampLoss{},           TruncatedSquaresLoss{}, PinballLoss{},
-            TruncatedPinballLoss{}, TruncatedHuberLoss{},   TruncatedScadLoss{},
-            SmoothExponentialLoss{}, SmoothLogLoss{}};
+    return {RampLoss{},
+            TruncatedSquaresLoss{},
+            PinballLoss{},
+            TruncatedPinballLoss{},
+            TruncatedHuberLoss{},
+            TruncatedScadLoss{},
+            SmoothExponentialLoss{},
+            SmoothLogLoss{}};
 }
 
-Outcome fit_other(const Problem &problem, const OtherLoss &loss, double C, int threads) {
+Outcome fit_other(const Problem &problem, const OtherLoss &loss, int threads) {
     const auto begin = std::chrono::steady_clock::now();
     const Kernel kernel = RbfKernel{problem.rho};
     const Vector &y = problem.train.signs();
-    const Settings settings{.method = Method::admm, .threads = threads};
-    const Vector prices = Vector::Constant(y.size(), C);
+    const Settings settings{.method = Method::admm,
+                            .sigma = losses_sigma,
+                            .max_iterations = losses_iterations,
+                            .threads = threads};
+    const Vector prices = Vector::Constant(y.size(), losses_C);
     const auto gram = make_dense_gram(problem.train.samples(), kernel, 0);
     gram->use_threads(thread_count(threads));
     Poll never({});
@@ -36,10 +44,10 @@ Outcome fit_other(const Problem &problem, const OtherLoss &loss, double C, int t
     Solution solution;
     solution.coefficients = -y.cwiseProduct(result.lambda);
     solution.bias = result.b;
-    const Model model = Solver(problem.train, kernel).model(solution, {.C = C});
+    const Model model = Solver(problem.train, kernel).model(solution, {.C = losses_C});
     return {.method = std::string(name(loss)),
             .kernel = cli::in_words(kernel),
-            .C = C,
+            .C = losses_C,
             .status = std::string(to_string(result.status)),
             .train = accuracy(model, problem.train),
             .test = accuracy(model, problem.test),

@@ -18,8 +18,8 @@ std::vector<Panel> panels(int figure, int threads) {
         const Problem p = problem(row, data, parts);
         Fitted fit = fit_exact(p, method::exact, row.C, p.rho, threads);
         const Outcome &o = fit.outcome;
-        Panel panel{.title = fmt::format("{}) {}", static_cast<char>('a' + result.size()),
-                                         row.title),
+        Panel panel{.title =
+                        fmt::format("{}) {}", static_cast<char>('a' + result.size()), row.title),
                     .subtitle = fmt::format("{} support vectors, train {:.2f} %, test {:.2f} %",
                                             o.support_vectors, o.train, o.test),
                     .model = std::move(fit.model),

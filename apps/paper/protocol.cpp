@@ -41,8 +41,8 @@ std::optional<Data> load(const Row &row) {
     if (!table) return std::nullopt;
     Data data = unflipped(std::move(*table), row.standardise);
     if (row.flips > 0)
-        data.flipped = PythonRandom(flip_seed).sample(
-            static_cast<std::uint32_t>(data.signs.size()), row.flips);
+        data.flipped = PythonRandom(flip_seed).sample(static_cast<std::uint32_t>(data.signs.size()),
+                                                      row.flips);
     for (const Index i : data.flipped) data.signs(i) = -data.signs(i);
     return data;
 }

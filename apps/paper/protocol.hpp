@@ -47,7 +47,7 @@ struct Row {
 /// All samples of a row, before they are split.
 struct Data {
     DenseRows samples;
-    Vector signs;              ///< -1 and +1, after the flips
+    Vector signs;               ///< -1 and +1, after the flips
     std::vector<Index> flipped; ///< rows whose label was flipped, in the order drawn
 };
 /// Generates the set, or reads it from the folders of $HINGE0_DATA; none if it is not there.

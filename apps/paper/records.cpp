@@ -47,14 +47,10 @@ Outcome published(const Row &row, std::size_t which) {
 }
 
 Json to_json(const Outcome &o) {
-    Json json{{"method", o.method},
-              {"C", o.C},
-              {"kernel", o.kernel},
-              {"train_accuracy", o.train},
-              {"test_accuracy", o.test},
-              {"support_vectors", o.support_vectors},
-              {"seconds", o.seconds},
-              {"iterations", o.iterations},
+    Json json{{"method", o.method},      {"C", o.C},
+              {"kernel", o.kernel},      {"train_accuracy", o.train},
+              {"test_accuracy", o.test}, {"support_vectors", o.support_vectors},
+              {"seconds", o.seconds},    {"iterations", o.iterations},
               {"status", o.status}};
     if (o.worst_beta) json["max_beta"] = *o.worst_beta;
     if (o.objective) json["objective"] = *o.objective;
@@ -146,8 +142,7 @@ std::string losses_json(const Studies &studies) {
 std::string splits_json(const Studies &studies) {
     Json json = Json::object();
     for (const Study &s : studies)
-        json[s.row.id] = {
-            {"train", s.parts.train}, {"test", s.parts.test}, {"flipped", s.flipped}};
+        json[s.row.id] = {{"train", s.parts.train}, {"test", s.parts.test}, {"flipped", s.flipped}};
     return json.dump() + '\n';
 }
 

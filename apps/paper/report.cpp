@@ -59,17 +59,21 @@ const std::vector<std::string> differences{
 
 const std::vector<std::string> loss_notes{
     "All losses are functions of the margin deficit u = 1 - y h(x) and are minimised by the same "
-    "ADMM, with the prox of each computed to rounding error, at the row's hinge C, sigma = 1, "
-    "tolerance 1e-3, at most 2000 iterations. Only hinge and pinball are convex: for the others "
-    "`converged` means a stationary point, and max beta tells how far a run was from one.",
+    "ADMM, with the prox of each computed to rounding error, at C = 1, sigma = 4, tolerance 1e-3, "
+    "at most 5000 iterations (with a sigma below 2C it cycles on most of them). Only hinge and "
+    "pinball are convex: for the others "
+    "`converged` means a stationary point, and max beta tells how far a run was from one. Seconds "
+    "are of one thread.",
     "Bounded losses level off at about 1, so that a sample given up costs about C, as in the l0 "
     "loss: ramp min(u+, 1); truncated least squares min(u+², 1); truncated Huber with bend 0.5 and "
     "ceiling 1.25; truncated SCAD with knee 0.65 and width 3.7; 1 - exp(-u+²); log(1 + u+²), which "
     "grows without bound but slowly. Pinball has slope 0.5 below 0; truncated pinball the same "
     "down to u = -0.5, flat beyond. The pinball losses give every sample a multiplier, so nearly "
     "all rows are support vectors.",
-    "l0-SVM is the exact solver with the linear kernel at the paper's C; circles and moons are not "
-    "linearly separable, and it says so by its accuracy."};
+    "The l0 loss by the exact solver and the hinge loss are at C = 1 here too. l0-SVM is the exact "
+    "solver with the linear kernel; circles and moons are not linearly separable, and it says so "
+    "by "
+    "its accuracy."};
 
 void add_findings(const Run &run, Document &page) {
     std::vector<std::string> lines = findings(run.studies);
@@ -86,14 +90,14 @@ void add_figures(const Run &run, Document &page) {
     page.blocks.emplace_back(Heading{"figures", "Figures"});
     for (const NamedPicture &named : run.pictures) {
         const char *const set = named.figure == 1 ? "Double Circles" : "Double Moons";
-        page.blocks.emplace_back(
-            Image{.file = picture_name(named.figure) + ".svg",
-                  .alt = fmt::format("Figure {}: {}", named.figure, set),
-                  .caption = fmt::format(
-                      "Figure {}: {}, training rows, exact solver at the paper's C. Ringed: support "
-                      "vectors, all on h = ±1. Crossed: labels that were flipped.",
-                      named.figure, set),
-                  .svg = named.picture.svg});
+        page.blocks.emplace_back(Image{
+            .file = picture_name(named.figure) + ".svg",
+            .alt = fmt::format("Figure {}: {}", named.figure, set),
+            .caption = fmt::format(
+                "Figure {}: {}, training rows, exact solver at the paper's C. Ringed: support "
+                "vectors, all on h = ±1. Crossed: labels that were flipped.",
+                named.figure, set),
+            .svg = named.picture.svg});
     }
 }
 

@@ -30,8 +30,7 @@ void fill_table(const Problem &p, int threads, Study &s) {
     s.tuned = choose(cross_validate(p, thread_count(threads)));
     s.outcomes.push_back(
         fit_exact(p, method::exact_tuned, s.tuned.C, s.tuned.rho, threads).outcome);
-    s.outcomes.push_back(
-        fit_convex(p, method::hinge, HingeLoss{}, row.hinge_C, threads).outcome);
+    s.outcomes.push_back(fit_convex(p, method::hinge, HingeLoss{}, row.hinge_C, threads).outcome);
     s.outcomes.push_back(fit_libsvm(p, method::hinge_libsvm, row.hinge_C));
     s.outcomes.push_back(
         fit_convex(p, method::squared_hinge, SquaredHingeLoss{}, row.svc_C, threads).outcome);
@@ -51,9 +50,8 @@ Spread spread_of(const std::vector<Outcome> &outcomes, const char *over) {
     spread.train = range([](const Outcome &o) { return o.train; });
     spread.test = range([](const Outcome &o) { return o.test; });
     spread.support_vectors = range([](const Outcome &o) { return o.support_vectors; });
-    spread.certified = static_cast<int>(std::ranges::count_if(outcomes, [](const Outcome &o) {
-        return o.certificate && o.certificate->local_minimum;
-    }));
+    spread.certified = static_cast<int>(std::ranges::count_if(
+        outcomes, [](const Outcome &o) { return o.certificate && o.certificate->local_minimum; }));
     return spread;
 }
 
@@ -74,16 +72,18 @@ void fill_spreads(const Problem &p, const Data &data, int threads, Study &s) {
                  spread_of(hinge, "splits")};
 }
 
+/// One-threaded fits side by side: many, and their seconds matter less.
 void fill_others(const Problem &p, int threads, Study &s) {
     const std::vector<OtherLoss> losses = other_losses();
-    s.others.push_back(fit_exact(p, method::exact, s.row.C, p.rho, threads).outcome);
-    s.others.push_back(fit_linear(p, s.row.C, threads));
-    s.others.push_back(
-        fit_convex(p, method::hinge, HingeLoss{}, s.row.hinge_C, threads).outcome);
+    s.others.push_back(fit_exact(p, method::exact, losses_C, p.rho, 1).outcome);
+    s.others.push_back(fit_linear(p, losses_C, 1));
+    s.others.push_back(fit_convex(p, method::hinge, HingeLoss{}, losses_C, 1).outcome);
     const std::size_t first = s.others.size();
     s.others.resize(first + losses.size());
-    for (std::size_t k = 0; k < losses.size(); ++k)
-        s.others[first + k] = fit_other(p, losses[k], s.row.hinge_C, threads);
+    parallel_for(static_cast<int>(losses.size()), threads, [&](int k) {
+        const auto i = static_cast<std::size_t>(k);
+        s.others[first + i] = fit_other(p, losses[i], 1);
+    });
 }
 
 } // namespace
@@ -109,7 +109,7 @@ Study study(const Row &row, const Data &data, const Wanted &wanted, int threads)
     s.test_classes = classes(p.test);
     if (wanted.table) fill_table(p, threads, s);
     if (wanted.table && !row.deterministic()) fill_spreads(p, data, thread_count(threads), s);
-    if (wanted.losses) fill_others(p, threads, s);
+    if (wanted.losses) fill_others(p, thread_count(threads), s);
     return s;
 }
 

@@ -27,7 +27,7 @@ struct Study {
     std::vector<Outcome> outcomes{}; ///< the columns of Tables 1-3
     std::vector<Spread> spreads{};   ///< noisy and real rows only
     std::vector<Outcome> others{};   ///< the other losses
-    Candidate tuned{};             ///< what cross-validation chose
+    Candidate tuned{};               ///< what cross-validation chose
 };
 
 /// What to do with a row.

@@ -61,8 +61,9 @@ std::vector<Cell> outcome_line(const Study &s, const Outcome &o) {
             accuracy_cell(o.train),
             accuracy_cell(o.test),
             {std::to_string(o.support_vectors),
-             o.support_vectors <= s.row.published[0].support_vectors && o.certificate ? Tone::good
-                                                                                      : Tone::plain},
+             o.support_vectors <= s.row.published[0].support_vectors && o.certificate
+                 ? Tone::good
+                 : Tone::plain},
             number(o.seconds, "{:.4f}"),
             libsvm ? missing() : Cell{std::to_string(o.iterations)},
             status_cell(o.status),
@@ -76,8 +77,8 @@ std::string short_result(const Outcome &o) {
 }
 
 Cell range_cell(const Range &r, int digits) {
-    return {fmt::format("{:.{}f} [{:.{}f}, {:.{}f}]", r.median, digits, r.low, digits, r.high,
-                        digits)};
+    return {
+        fmt::format("{:.{}f} [{:.{}f}, {:.{}f}]", r.median, digits, r.low, digits, r.high, digits)};
 }
 
 } // namespace
@@ -178,8 +179,8 @@ TextTable full_table(const Studies &studies, int which) {
     for (const Study &s : studies) {
         if (s.row.table != which || s.outcomes.empty()) continue;
         table.rows.push_back(published_line(s, 0, "paper, l0-KSVM", s.row.C));
-        for (const char *m : {method::as_written, method::as_run, method::as_stopped,
-                              method::exact, method::exact_tuned})
+        for (const char *m : {method::as_written, method::as_run, method::as_stopped, method::exact,
+                              method::exact_tuned})
             table.rows.push_back(outcome_line(s, outcome(s, m)));
         table.rows.push_back(published_line(s, 1, "paper, l1-KSVM", s.row.hinge_C));
         for (const char *m : {method::hinge, method::hinge_libsvm})
@@ -203,15 +204,15 @@ TextTable spread_table(const Studies &studies, int which) {
         if (s.row.table != which) continue;
         for (const Spread &spread : s.spreads) {
             const bool exact = spread.method == method::exact;
-            table.rows.push_back({{row_title(s.row)},
-                                  {title_of(spread.method)},
-                                  {fmt::format("{} {}", spread.runs, spread.over)},
-                                  number(spread.C, "{:.4g}"),
-                                  range_cell(spread.train, 2),
-                                  range_cell(spread.test, 2),
-                                  range_cell(spread.support_vectors, 1),
-                                  exact ? Cell{fmt::format("{}/{}", spread.certified, spread.runs)}
-                                        : missing()});
+            table.rows.push_back(
+                {{row_title(s.row)},
+                 {title_of(spread.method)},
+                 {fmt::format("{} {}", spread.runs, spread.over)},
+                 number(spread.C, "{:.4g}"),
+                 range_cell(spread.train, 2),
+                 range_cell(spread.test, 2),
+                 range_cell(spread.support_vectors, 1),
+                 exact ? Cell{fmt::format("{}/{}", spread.certified, spread.runs)} : missing()});
         }
     }
     return table;
@@ -220,7 +221,7 @@ TextTable spread_table(const Studies &studies, int which) {
 TextTable losses_overview(const Studies &studies) {
     TextTable table{.id = "losses",
                     .title = "Other losses: test accuracy in per cent / support vectors",
-                    .caption = "A dagger: not converged after 2000 iterations (the iterate with "
+                    .caption = "A dagger: not converged after 5000 iterations (the iterate with "
                                "the smallest worst residual is shown)."};
     table.head = {"row"};
     for (const Study &s : studies) {
@@ -230,8 +231,8 @@ TextTable losses_overview(const Studies &studies) {
         std::vector<Cell> line{{row_title(s.row)}};
         for (const Outcome &o : s.others) {
             const bool converged = o.status == "converged";
-            line.push_back({short_result(o) + (converged ? "" : " †"),
-                            converged ? Tone::plain : Tone::quiet});
+            line.push_back(
+                {short_result(o) + (converged ? "" : " †"), converged ? Tone::plain : Tone::quiet});
         }
         table.rows.push_back(line);
     }

@@ -18,10 +18,14 @@ std::string markdown_text(const std::string &text) {
 
 const char *css_class(Tone tone) {
     switch (tone) {
-    case Tone::good: return " class=\"good\"";
-    case Tone::bad: return " class=\"bad\"";
-    case Tone::quiet: return " class=\"quiet\"";
-    case Tone::plain: break;
+    case Tone::good:
+        return " class=\"good\"";
+    case Tone::bad:
+        return " class=\"bad\"";
+    case Tone::quiet:
+        return " class=\"quiet\"";
+    case Tone::plain:
+        break;
     }
     return "";
 }
@@ -62,8 +66,8 @@ std::string to_markdown(const TextTable &table) {
 }
 
 std::string to_html(const TextTable &table) {
-    std::string text = fmt::format("<section id=\"{}\">\n<h3>{}</h3>\n", table.id,
-                                   escaped(table.title));
+    std::string text =
+        fmt::format("<section id=\"{}\">\n<h3>{}</h3>\n", table.id, escaped(table.title));
     if (!table.caption.empty()) text += fmt::format("<p>{}</p>\n", escaped(table.caption));
     text += fmt::format("<div class=\"scroll\"><table{}>\n<thead><tr>",
                         table.grouped ? " class=\"grouped\"" : "");

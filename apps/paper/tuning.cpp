@@ -80,15 +80,14 @@ const Candidate &choose(const std::vector<Candidate> &candidates) {
 }
 
 std::vector<Candidate> cross_validate(const Problem &problem, int threads) {
-    const std::vector<int> fold_of =
-        stratified_folds(problem.train.signs(), folds, fold_seed);
+    const std::vector<int> fold_of = stratified_folds(problem.train.signs(), folds, fold_seed);
     constexpr int jobs = folds * static_cast<int>(rho_factors.size());
     std::array<Scores, jobs> scores;
     const auto place = [](std::size_t factor, std::size_t fold) { return factor * folds + fold; };
     parallel_for(jobs, threads, [&](int job) {
         const auto k = static_cast<std::size_t>(job);
-        scores[k] = score(problem.train, fold_of, job % folds,
-                          rho_factors[k / folds] * problem.rho);
+        scores[k] =
+            score(problem.train, fold_of, job % folds, rho_factors[k / folds] * problem.rho);
     });
     std::vector<Candidate> candidates;
     for (std::size_t f = 0; f < rho_factors.size(); ++f)

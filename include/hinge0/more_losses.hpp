@@ -53,9 +53,7 @@ template <class Self> struct PiecewiseLoss {
         return piecewise_prox(form.pieces, v, t);
     }
 };
-template <int n> struct Form {
-    QuadraticPiece pieces[n];
-};
+template <int n> struct Form { QuadraticPiece pieces[n]; };
 
 /// min(u_+, ceiling)
 struct RampLoss : PiecewiseLoss<RampLoss> {

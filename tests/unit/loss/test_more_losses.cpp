@@ -12,9 +12,8 @@ namespace hinge0 {
 namespace {
 
 const std::vector<OtherLoss> every_loss{
-    RampLoss{},           TruncatedSquaresLoss{}, PinballLoss{},
-    TruncatedPinballLoss{}, TruncatedHuberLoss{},   TruncatedScadLoss{},
-    SmoothExponentialLoss{}, SmoothLogLoss{}};
+    RampLoss{},           TruncatedSquaresLoss{}, PinballLoss{},           TruncatedPinballLoss{},
+    TruncatedHuberLoss{}, TruncatedScadLoss{},    SmoothExponentialLoss{}, SmoothLogLoss{}};
 
 double value(const OtherLoss &loss, double u) {
     return std::visit([&](const auto &l) { return l.value(u); }, loss);
@@ -62,7 +61,8 @@ TEST(MoreLosses, ProxIsNeverBeatenByAGrid) {
                 };
                 const double best = cost(prox(loss, v, t));
                 for (double u = -5; u <= 9; u += 0.01)
-                    ASSERT_LE(best, cost(u) + 1e-12 * (1 + t)) << name(loss) << " " << v << " " << t;
+                    ASSERT_LE(best, cost(u) + 1e-12 * (1 + t))
+                        << name(loss) << " " << v << " " << t;
                 ASSERT_LE(best, cost(0.0) + 1e-12 * (1 + t)) << name(loss) << " " << v << " " << t;
             }
 }
