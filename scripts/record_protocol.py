@@ -15,6 +15,9 @@ from sklearn.datasets import make_circles, make_moons
 from sklearn.model_selection import train_test_split
 from sklearn.preprocessing import StandardScaler
 
+# rows of each table: samples, name, flipped labels
+SYNTHETIC = ((500, "500", 0), (1000, "1000", 0), (1500, "1500", 0),
+             (500, "r1", 10), (500, "r5", 50), (500, "r10", 100))  # fmt: skip
 REAL = {"breast_cancer": 569, "australian": 690, "diabetes": 768, "heart": 270, "fourclass": 862,
         "german.numer": 1000, "svmguide1": 3089}  # fmt: skip
 
@@ -50,12 +53,11 @@ def split(rows, seed):
 def main():
     print("# written by scripts/record_protocol.py")
     for kind in ("circles", "moons"):
-        for samples, noise, flips in ((500, "500", 0), (1000, "1000", 0), (1500, "1500", 0),
-                                      (500, "r1", 10), (500, "r5", 50), (500, "r10", 100)):  # fmt: skip
+        for samples, row, flips in SYNTHETIC:
             points, signs, flipped = synthetic(kind, samples, flips)
             train = split(samples, 33)
             first = " ".join(repr(float(x)) for x in points[train[0]])
-            print(f"{kind}-{noise} {samples} {checksum(flipped)} {checksum(train)} "
+            print(f"{kind}-{row} {samples} {checksum(flipped)} {checksum(train)} "
                   f"{signs[train].sum()} {first}")  # fmt: skip
     for name, rows in REAL.items():
         print(name, rows, 0, checksum(split(rows, 5)))
