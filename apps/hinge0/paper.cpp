@@ -3,6 +3,7 @@
 #include <unistd.h>
 
 #include <cerrno>
+#include <cstdlib>
 #include <cstring>
 #include <filesystem>
 
@@ -26,6 +27,9 @@ void become_paper(char **arguments) {
     if (error || !fs::exists(program, error))
         throw Error("this build has no hinge0-paper, which `hinge0 paper` starts",
                     program.string());
+    // Threads that spin while they wait cost fifteen times the time when other programs want the
+    // cores, and OpenMP reads this only at the start of a program.
+    ::setenv("OMP_WAIT_POLICY", "passive", 0);
     ::execv(program.c_str(), arguments);
     throw Error("cannot start hinge0-paper (" + std::string(std::strerror(errno)) + ")",
                 program.string());
