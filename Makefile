@@ -10,7 +10,7 @@ BASE ?=
 # $(call build,preset): configure and build one preset.
 build = cmake --preset $(1) && cmake --build --preset $(1) --parallel $(JOBS)
 
-.PHONY: all demo python test bench docs docs-figures format lint coverage fuzz clean help
+.PHONY: all demo python test bench paper docs docs-figures format lint coverage fuzz clean help
 
 all: ## build the program: build/bin/hinge0
 	scripts/install_packages.sh build
@@ -47,6 +47,13 @@ bench: ## the tables of docs/benchmarks.md
 docs: ## the documentation as a website: build/docs/html/index.html
 	scripts/install_packages.sh build python
 	scripts/python_docs.sh
+
+paper: ## the paper's tables and figures: build/paper/index.html, and docs/reproduction.md from it
+	scripts/install_packages.sh build
+	$(call build,release)
+	build/bin/hinge0 paper all --out build/paper
+	install -D -m 644 build/paper/reproduction.md docs/reproduction.md
+	install -D -m 644 -t docs/images build/paper/images/paper-figure1.svg build/paper/images/paper-figure2.svg
 
 docs-figures: demo ## renew the pictures in docs/images
 	scripts/search.sh

@@ -8,13 +8,17 @@ install(DIRECTORY include/hinge0 DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} FILES_M
 install(EXPORT hinge0Targets NAMESPACE hinge0:: DESTINATION ${hinge0_cmake_dir})
 
 if(HINGE0_BUILD_APPS)
-  # Only where it is needed: to make room for it, CMake gives the program in the build folder a path
+  set(hinge0_programs hinge0_cli)
+  if(HINGE0_BUILD_PAPER)
+    list(APPEND hinge0_programs hinge0_paper)
+  endif()
+  # Only where it is needed: to make room for it, CMake gives the programs in the build folder a path
   # of empty entries, and these mean the current folder.
   if(BUILD_SHARED_LIBS)
     file(RELATIVE_PATH bin_to_lib ${CMAKE_INSTALL_FULL_BINDIR} ${CMAKE_INSTALL_FULL_LIBDIR})
-    set_target_properties(hinge0_cli PROPERTIES INSTALL_RPATH "$ORIGIN/${bin_to_lib}")
+    set_target_properties(${hinge0_programs} PROPERTIES INSTALL_RPATH "$ORIGIN/${bin_to_lib}")
   endif()
-  install(TARGETS hinge0_cli)
+  install(TARGETS ${hinge0_programs})
 endif()
 install(FILES LICENSE README.md CHANGELOG.md CITATION.cff DESTINATION ${CMAKE_INSTALL_DOCDIR})
 install(DIRECTORY docs/ DESTINATION ${CMAKE_INSTALL_DOCDIR}/docs PATTERN site EXCLUDE) # site: for make docs

@@ -29,5 +29,9 @@ struct Command {
 [[nodiscard]] Command add_verify(CLI::App &program);
 [[nodiscard]] Command add_info(CLI::App &program);
 [[nodiscard]] Command add_data(CLI::App &program);
+/// Only for the list of commands: main calls become_paper before it parses anything.
+[[nodiscard]] Command add_paper(CLI::App &program);
+/// Replaces this process by hinge0-paper; arguments[0] is "paper". Returns only by throwing.
+[[noreturn]] void become_paper(char **arguments);
 
 } // namespace hinge0::cli

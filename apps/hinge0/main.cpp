@@ -3,6 +3,7 @@
 
 #include <new>
 #include <sstream>
+#include <string_view>
 #include <vector>
 
 #include "commands.hpp"
@@ -29,6 +30,7 @@ int run(const std::vector<Command> &commands) {
 
 int main(int argc, char **argv) {
     try {
+        if (argc > 1 && std::string_view(argv[1]) == "paper") become_paper(argv + 1);
         CLI::App program{
             "Trains kernel classifiers with the l0-norm hinge loss: every training sample\n"
             "either meets its margin or is given up at a flat price C. Few support vectors,\n"
@@ -42,9 +44,9 @@ int main(int argc, char **argv) {
         program.set_version_flag("--version", fmt::format("hinge0 {}", hinge0::version));
         program.require_subcommand(1);
         program.footer(exit_statuses);
-        const std::vector<Command> commands{add_train(program), add_predict(program),
+        const std::vector<Command> commands{add_train(program),  add_predict(program),
                                             add_verify(program), add_info(program),
-                                            add_data(program)};
+                                            add_data(program),   add_paper(program)};
         try {
             program.parse(argc, argv);
         } catch (const CLI::Success &e) {

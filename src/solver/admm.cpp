@@ -21,7 +21,14 @@ struct State {
           omega(start.size()), support(Vector::Zero(start.size())) {}
 };
 
-template <ScalarLoss L> class Admm {
+/// What the iteration asks of a loss.
+template <class L>
+concept ProximableLoss = requires(const L &loss, double s) {
+    { loss.value(s) } -> std::same_as<double>;
+    { loss.prox(s, s) } -> std::same_as<double>;
+};
+
+template <ProximableLoss L> class Admm {
 public:
     Admm(Gram &gram, const Vector &y, const Vector &prices, const L &loss, const Settings &settings)
         : gram_(gram), y_(y), prices_(prices), loss_(loss), sigma_(settings.sigma),
@@ -51,7 +58,7 @@ public:
     void update_lambda(State &s) const {
         s.omega = s.it.u.array() + y_.array() * (s.Kc.array() + s.it.b) - 1.0;
         s.it.lambda += iota_ * sigma_ * s.omega;
-        if constexpr (L::convex) {
+        if constexpr (!std::same_as<L, L0Loss>) {
             s.support = sigma_ * (s.it.u - s.eta); // in -C_i * subgradient(u_i), zeros exact
         } else {
             for (Index i = 0; i < s.eta.size(); ++i)
@@ -113,7 +120,7 @@ private:
     double worst_ = std::numeric_limits<double>::infinity();
 };
 
-template <ScalarLoss L>
+template <ProximableLoss L>
 AdmmResult iterate(const Admm<L> &step, State &s, const Settings &settings,
                    const Observer &observer) {
     const auto begin = Clock::now();
@@ -162,7 +169,8 @@ AdmmResult iterate(const Admm<L> &step, State &s, const Settings &settings,
 
 } // namespace
 
-AdmmResult admm(Gram &gram, const Vector &y, const Vector &prices, const Loss &loss,
+template <class Losses>
+AdmmResult admm(Gram &gram, const Vector &y, const Vector &prices, const Losses &loss,
                 const Settings &settings, const Vector &start, const Observer &observer) {
     State state(start);
     return std::visit(
@@ -171,6 +179,10 @@ AdmmResult admm(Gram &gram, const Vector &y, const Vector &prices, const Loss &l
         },
         loss);
 }
+template AdmmResult admm(Gram &, const Vector &, const Vector &, const Loss &, const Settings &,
+                         const Vector &, const Observer &);
+template AdmmResult admm(Gram &, const Vector &, const Vector &, const OtherLoss &,
+                         const Settings &, const Vector &, const Observer &);
 
 Vector start_multipliers(const Vector &prices, const Settings &settings, const Loss &loss,
                          bool &moved) {

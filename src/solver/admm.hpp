@@ -2,6 +2,7 @@
 /// Algorithm 1 of the paper: ADMM for  min c'Kc/2 + sum_i C_i loss(u_i)  s.t.  u + y*(Kc) + b y
 /// = 1.
 #include "gram/gram.hpp"
+#include "hinge0/more_losses.hpp"
 #include "hinge0/settings.hpp"
 #include "hinge0/solver.hpp"
 
@@ -18,7 +19,9 @@ struct AdmmResult {
 
 /// Needs gram.factor(1 / sigma) done. Starts at c = 0, b = 0, the given lambda. Returns the iterate
 /// that met the tolerance, else the one with the smallest worst residual that has a support vector.
-[[nodiscard]] AdmmResult admm(Gram &gram, const Vector &y, const Vector &prices, const Loss &loss,
+/// Losses: Loss or OtherLoss.
+template <class Losses>
+[[nodiscard]] AdmmResult admm(Gram &gram, const Vector &y, const Vector &prices, const Losses &loss,
                               const Settings &settings, const Vector &start,
                               const Observer &observer);
 

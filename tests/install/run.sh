@@ -57,6 +57,7 @@ check_tree() { # prefix
     fail "$1: the package files name what only this build knows"
   fi
   step "$1: the installed program" "$1/bin/hinge0" info
+  step "$1: the installed hinge0-paper" "$1/bin/hinge0" paper figure1 --out "$1-paper"
 }
 
 step "configure the shared library" cmake -S . -B build/shared -G Ninja \
