@@ -70,15 +70,14 @@ void manhattan_distances(const RowSet &a, Index a0, const RowSet &z, Index z0, c
 using Places = std::vector<std::pair<Index, Index>>;
 
 Places near_pairs(const Tile &tile) {
+    constexpr double share = 1 - 1e-6;
     Places near;
+    Vector least(tile.cols);
+    least_distances(tile, share, least.data());
     for (Index j = 0; j < tile.cols; ++j) {
         const double *const column = tile.data + j * tile.stride;
-        const double zz = tile.zz[j];
-        double least = 0;
-        for (Index i = 0; i < tile.rows; ++i)
-            least = std::min(least, (tile.aa[i] + zz) * (1 - 1e-6) - 2 * column[i]);
-        for (Index i = 0; least < 0 && i < tile.rows; ++i)
-            if ((tile.aa[i] + zz) * (1 - 1e-6) - 2 * column[i] < 0) near.emplace_back(i, j);
+        for (Index i = 0; least(j) < 0 && i < tile.rows; ++i)
+            if ((tile.aa[i] + tile.zz[j]) * share - 2 * column[i] < 0) near.emplace_back(i, j);
     }
     return near;
 }

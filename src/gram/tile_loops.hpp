@@ -39,6 +39,22 @@ void add_manhattan(const Tile &tile, const double *a, Index a_stride, const doub
     }
 }
 
+void least_distances(const Tile &tile, double share, double *least) {
+    const double *const aa = tile.aa;
+    const Index rows = tile.rows;
+    for (Index j = 0; j < tile.cols; ++j) {
+        const double *const column = tile.data + j * tile.stride;
+        const double zz = tile.zz[j];
+        double smallest = 0;
+#pragma omp simd reduction(min : smallest)
+        for (Index i = 0; i < rows; ++i) {
+            const double distance = (aa[i] + zz) * share - 2 * column[i];
+            smallest = distance < smallest ? distance : smallest;
+        }
+        least[j] = smallest;
+    }
+}
+
 void combine_columns(const double *const *columns, const double *weights, Index count, Index rows,
                      double *out) {
     for (Index i = 0; i < rows; ++i) out[i] = 0;

@@ -14,6 +14,7 @@ namespace hinge0 {
     void map(const WendlandKernel &, const Tile &);                                                \
     void map(const LaplacianKernel &, const Tile &);                                               \
     void add_manhattan(const Tile &, const double *, Index, const double *, Index, Index);         \
+    void least_distances(const Tile &, double, double *);                                          \
     void combine_columns(const double *const *, const double *, Index, Index, double *);           \
     }
 HINGE0_DECLARE(baseline)
@@ -53,6 +54,14 @@ void add_manhattan(const Tile &tile, const double *a, Index a_stride, const doub
         return v3::add_manhattan(tile, a, a_stride, z, z_stride, features);
 #endif
     baseline::add_manhattan(tile, a, a_stride, z, z_stride, features);
+}
+
+void least_distances(const Tile &tile, double share, double *least) {
+#ifdef HINGE0_X86_VARIANTS
+    if (chosen == InstructionSet::x86_64_v4) return v4::least_distances(tile, share, least);
+    if (chosen == InstructionSet::x86_64_v3) return v3::least_distances(tile, share, least);
+#endif
+    baseline::least_distances(tile, share, least);
 }
 
 void combine_columns(const double *const *columns, const double *weights, Index count, Index rows,

@@ -20,6 +20,10 @@ void map_tile(const Kernel &kernel, const Tile &tile);
 void add_manhattan(const Tile &tile, const double *a, Index a_stride, const double *z,
                    Index z_stride, Index features);
 
+/// For a tile of dot products: least(j) = min(0, (aa(i) + zz(j)) share - 2 tile(i, j)) over i. With
+/// a share just below 1 it is negative where rows nearly coincide.
+void least_distances(const Tile &tile, double share, double *least);
+
 /// out(i) = sum_k weights(k) columns[k](i) for i < rows.
 void combine_columns(const double *const *columns, const double *weights, Index count, Index rows,
                      double *out);
