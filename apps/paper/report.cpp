@@ -22,7 +22,8 @@ const std::vector<std::string> how_to_read{
     "has sqrt(2C/sigma), which is the paper's algorithm at C' = 2C²/sigma.",
     "`stopped as published`: the same, its last iterate after as many iterations as the paper "
     "reports, whatever its residuals. The published runs were ended by watching the accuracy.",
-    "`l0, exact`: hinge0's default solver at the paper's C and rho: nothing is chosen. Every fit "
+    "`l0, exact`: hinge0's default solver with `--starts 16`, at the paper's C and rho: nothing is "
+    "chosen by row. Every fit "
     "carries a certificate; a certified minimum meets the optimality conditions to 1e-6, and "
     "the number is the largest residual. `iterations` are accepted moves of its search.",
     "`l0, exact, tuned`: C from the paper's set {1/2, 1, ..., 64} and rho from 1/4, 1 and 4 times "
