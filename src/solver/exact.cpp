@@ -6,12 +6,12 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
-#include <exception>
 #include <functional>
 #include <limits>
 #include <memory>
 #include <optional>
 
+#include "core/parallel.hpp"
 #include "core/threads.hpp"
 #include "hinge0/error.hpp"
 #include "solver/hinge_start.hpp"
@@ -81,7 +81,6 @@ private:
         std::unique_ptr<Search> search;
         bool solved = false;
         std::vector<Sight> sights;
-        std::exception_ptr error;
     };
 
     [[nodiscard]] double seconds() const {
@@ -127,13 +126,12 @@ private:
     /// Tries all starts, side by side, and remembers the best. What they do does not depend on the
     /// threads, and they are told of in their order.
     void try_starts(const std::vector<MakeKept> &starts) {
-        const auto count = static_cast<Index>(starts.size());
         std::vector<Outcome> outcomes(starts.size());
-#pragma omp parallel for schedule(static, 1) num_threads(threads_) if (threads_ > 1 && count > 1)
-        for (Index k = 0; k < count; ++k)
-            try_start(starts[static_cast<std::size_t>(k)], outcomes[static_cast<std::size_t>(k)]);
+        in_parallel(static_cast<Index>(starts.size()), threads_, poll_, [&](Index k) {
+            const auto at = static_cast<std::size_t>(k);
+            try_start(starts[at], outcomes[at]);
+        });
         for (Outcome &outcome : outcomes) {
-            if (outcome.error) std::rethrow_exception(outcome.error);
             ++result_.starts;
             for (const Sight &sight : outcome.sights) tell(sight);
             if (!outcome.search || (best_ && !outcome.solved)) continue;
@@ -149,25 +147,18 @@ private:
     }
     /// Solves for a first kept set and descends.
     void try_start(const MakeKept &make_kept, Outcome &outcome) {
-        try {
-            Kept kept = make_kept();
-            ActiveSet state(columns_, y_);
-            outcome.solved = state.solve(kept, [this](const ActiveSet &, double) {
-                return !poll_.stopped(0);
-            }) && state.polish(kept, poll_);
-            if (state.is_constant()) return;
-            const double left = work_per_start - state.work();
-            outcome.search = std::make_unique<Search>(std::move(state), prices_, poll_);
-            outcome.search->allow(left);
-            outcome.search->watch([&outcome](const ActiveSet &s, double f) {
-                outcome.sights.push_back(sight_of(s, f));
-            });
-            outcome.sights.push_back(
-                sight_of(outcome.search->state(), outcome.search->objective()));
-            if (outcome.solved) outcome.search->descend(first_lists());
-        } catch (...) {
-            outcome.error = std::current_exception();
-        }
+        Kept kept = make_kept();
+        ActiveSet state(columns_, y_);
+        const auto go_on = [this](const ActiveSet &, double) { return !poll_.stopped(0); };
+        outcome.solved = state.solve(kept, go_on) && state.polish(kept, poll_);
+        if (state.is_constant()) return;
+        const double left = work_per_start - state.work();
+        outcome.search = std::make_unique<Search>(std::move(state), prices_, poll_);
+        outcome.search->allow(left);
+        outcome.search->watch(
+            [&outcome](const ActiveSet &s, double f) { outcome.sights.push_back(sight_of(s, f)); });
+        outcome.sights.push_back(sight_of(outcome.search->state(), outcome.search->objective()));
+        if (outcome.solved) outcome.search->descend(first_lists());
     }
     /// Random kicks: a few for small problems, where they are cheap, and more with --starts.
     void kick() {
@@ -181,14 +172,13 @@ private:
     void kick_together(Index first, Index count) {
         std::vector<std::unique_ptr<Search>> kicked(static_cast<std::size_t>(count));
         best_->allow(budget_);
-#pragma omp parallel for schedule(dynamic) num_threads(threads_) if (threads_ > 1 && count > 1)
-        for (Index k = 0; k < count; ++k) {
+        in_parallel(count, threads_, poll_, [&](Index k) {
             std::mt19937_64 random(settings_.seed * 1000003 +
                                    static_cast<std::uint64_t>(first + k));
             const double share = kick_shares[static_cast<std::size_t>(first + k) % 2];
             kicked[static_cast<std::size_t>(k)] =
                 std::make_unique<Search>(best_->kicked(random, share));
-        }
+        });
         for (std::unique_ptr<Search> &other : kicked) {
             budget_ -= best_->budget() - other->budget();
             if (poll_.was_stopped() || other->objective() >= best_->objective()) continue;

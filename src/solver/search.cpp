@@ -4,9 +4,9 @@
 #include <algorithm>
 #include <atomic>
 #include <cmath>
-#include <exception>
 #include <span>
 
+#include "core/parallel.hpp"
 #include "hinge0/report.hpp"
 
 namespace hinge0 {
@@ -175,18 +175,10 @@ std::vector<Move> Search::better_of(const std::vector<Move> &moves, Tableau &tab
 void Search::in_chunks(std::size_t count,
                        const std::function<void(std::size_t first, std::size_t end)> &work) {
     const auto chunks = static_cast<Index>((count + chunk_size - 1) / chunk_size);
-    std::exception_ptr error;
-#pragma omp parallel for schedule(dynamic) num_threads(threads_) if (threads_ > 1 && chunks > 1)
-    for (Index k = 0; k < chunks; ++k) {
+    in_parallel(chunks, threads_, *poll_, [&](Index k) {
         const std::size_t first = static_cast<std::size_t>(k) * chunk_size;
-        try {
-            if (!poll_->stopped(0)) work(first, std::min(first + chunk_size, count));
-        } catch (...) {
-#pragma omp critical
-            error = std::current_exception();
-        }
-    }
-    if (error) std::rethrow_exception(error);
+        if (!poll_->stopped(0)) work(first, std::min(first + chunk_size, count));
+    });
 }
 
 Predictions Search::predict() {

@@ -1,0 +1,59 @@
+/// Tasks on several threads: each runs once, errors come through, the poll is asked meanwhile.
+#include <gtest/gtest.h>
+
+#include <stdexcept>
+
+#include "core/parallel.hpp"
+
+namespace hinge0 {
+namespace {
+
+TEST(Parallel, EveryTaskRunsOnce) {
+    Poll poll({});
+    for (const int threads : {1, 2, 5}) {
+        std::vector<std::atomic<int>> runs(100);
+        in_parallel(100, threads, poll, [&](Index k) { ++runs[static_cast<std::size_t>(k)]; });
+        for (const auto &count : runs) EXPECT_EQ(count, 1) << threads << " threads";
+    }
+    in_parallel(0, 3, poll, [](Index) { FAIL() << "there is no task"; });
+}
+
+TEST(Parallel, TheFirstErrorComesThroughAndTheOthersStillRun) {
+    Poll poll({});
+    for (const int threads : {1, 3}) {
+        std::atomic<int> runs = 0;
+        try {
+            in_parallel(10, threads, poll, [&](Index k) {
+                ++runs;
+                if (k == 4 || k == 7) throw std::runtime_error("task " + std::to_string(k));
+            });
+            FAIL() << "nothing was thrown";
+        } catch (const std::runtime_error &error) {
+            EXPECT_STREQ(error.what(), "task 4");
+        }
+        EXPECT_EQ(runs, 10);
+    }
+}
+
+/// The calling thread has nothing left to do, but only it may ask whether to go on.
+TEST(Parallel, WorkOnOtherThreadsCanBeStopped) {
+    const auto begin = std::chrono::steady_clock::now();
+    const auto seconds = [&] {
+        return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+    };
+    const std::thread::id caller = std::this_thread::get_id();
+    Poll poll([&](double) {
+        EXPECT_EQ(std::this_thread::get_id(), caller);
+        return seconds() < 0.1;
+    });
+    in_parallel(4, 4, poll, [&](Index) {
+        while (std::this_thread::get_id() != caller && !poll.stopped(0) && seconds() < 30) {
+            std::this_thread::sleep_for(std::chrono::milliseconds(1));
+        }
+    });
+    EXPECT_TRUE(poll.was_stopped());
+    EXPECT_LT(seconds(), 10);
+}
+
+} // namespace
+} // namespace hinge0
