@@ -46,10 +46,12 @@ TEST(Parallel, WorkOnOtherThreadsCanBeStopped) {
         EXPECT_EQ(std::this_thread::get_id(), caller);
         return seconds() < 0.1;
     });
-    in_parallel(4, 4, poll, [&](Index) {
-        while (std::this_thread::get_id() != caller && !poll.stopped(0) && seconds() < 30) {
+    std::atomic<bool> other_is_at_work = false;
+    in_parallel(2, 2, poll, [&](Index) {
+        const bool is_caller = std::this_thread::get_id() == caller;
+        if (!is_caller) other_is_at_work = true;
+        while (seconds() < 30 && !(is_caller ? other_is_at_work.load() : poll.stopped(0)))
             std::this_thread::sleep_for(std::chrono::milliseconds(1));
-        }
     });
     EXPECT_TRUE(poll.was_stopped());
     EXPECT_LT(seconds(), 10);
