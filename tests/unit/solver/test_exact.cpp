@@ -50,12 +50,21 @@ Score score(int problems, int starts) {
 }
 
 TEST(Exact, FindsTheGlobalMinimumOfMostTinyProblems) {
-    const Score once = score(500, 1);
+#ifdef __SANITIZE_ADDRESS__ // here for memory errors, and ten times slower
+    constexpr int problems = 60;
+#else
+    constexpr int problems = 500;
+#endif
+    const Score once = score(problems, 1);
     EXPECT_EQ(once.better, 0);
-    EXPECT_GE(once.optimal, 475) << "of " << once.fits;
-    const Score often = score(500, 16);
-    EXPECT_GE(often.optimal, 495) << "of " << often.fits;
-    std::printf("globally optimal: %d of 500, with 16 starts %d\n", once.optimal, often.optimal);
+    EXPECT_GE(once.optimal, 0.95 * problems) << "of " << once.fits;
+    const Score often = score(problems, 16);
+    EXPECT_GE(often.optimal, 0.98 * problems) << "of " << often.fits;
+    if (problems == 500) {
+        EXPECT_GE(often.optimal, 495);
+    }
+    std::printf("globally optimal: %d of %d, with 16 starts %d\n", once.optimal, problems,
+                often.optimal);
 }
 
 void expect_certified(const Dataset &data, const Kernel &kernel, double C,
