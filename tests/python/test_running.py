@@ -91,6 +91,15 @@ def test_joblib(data, backend):
     assert search.best_score_ > 0.7
 
 
+@pytest.fixture
+def interruptible():
+    """Ctrl-C raises KeyboardInterrupt; a shell's background jobs are started with it ignored."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, before)
+
+
+@pytest.mark.usefixtures("interruptible")
 @pytest.mark.parametrize(
     "parameters",
     [{"n_starts": 1000}, {"solver": "admm", "max_iter": 10**6, "tol": 1e-300}, {"start": "admm",
