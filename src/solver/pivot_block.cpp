@@ -37,12 +37,12 @@ bool PivotBlock::add(Index position, const double *column, const Row &row) {
 
 bool PivotBlock::remove(Index k) {
     const Index last = size() - 1;
+    const double e = inverse_(k, k);
+    const double largest = inverse_.col(k).head(last + 1).cwiseAbs().maxCoeff();
+    if (!(std::abs(e) > singular * largest)) return false;
     inverse_.col(k).head(last + 1).swap(inverse_.col(last).head(last + 1));
     inverse_.row(k).head(last + 1).swap(inverse_.row(last).head(last + 1));
     std::swap(positions_[static_cast<std::size_t>(k)], positions_.back());
-    const double e = inverse_(last, last);
-    const double size = inverse_.col(last).head(last + 1).cwiseAbs().maxCoeff();
-    if (!(std::abs(e) > singular * size)) return false;
     const Row b = inverse_.col(last).head(last) / e;
     inverse_.topLeftCorner(last, last).noalias() -= b * inverse_.row(last).head(last);
     positions_.pop_back();

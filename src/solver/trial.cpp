@@ -147,8 +147,9 @@ bool Trial::change_sides(Index at) {
         if (!pivots_.add(at, tableau_.column(at), row)) return false;
         inputs_(pivots_.size() - 1) = 0.0;
     } else {
-        inputs_(pivot) = inputs_(pivots_.size() - 1); // remove() moves the last one there
+        const double last = inputs_(pivots_.size() - 1);
         if (!pivots_.remove(pivot)) return false;
+        inputs_(pivot) = last; // remove() moved the last one there
     }
     if (is_member(at))
         in_force_(at) = pivot < 0 ? 0.0 : 1.0;
