@@ -13,8 +13,6 @@ void dgemv_(const char *, const int *, const int *, const double *, const double
             const double *, const int *, const double *, double *, const int *);
 void dtrmv_(const char *, const char *, const char *, const int *, const double *, const int *,
             double *, const int *);
-void dtrsv_(const char *, const char *, const char *, const int *, const double *, const int *,
-            double *, const int *);
 void dpotrf_(const char *, const int *, double *, const int *, int *);
 void dtrtri_(const char *, const char *, const int *, double *, const int *, int *);
 [[gnu::weak]] void openblas_set_num_threads(int);
@@ -33,11 +31,6 @@ void general_multiply(const char *trans, double alpha, ConstBlock a, const doubl
                       double *y) {
     const int rows = narrow(a.rows), cols = narrow(a.cols), stride = narrow(a.stride);
     dgemv_(trans, &rows, &cols, &alpha, a.data, &stride, x, &one, &beta, y, &one);
-}
-
-void triangular_solve(const char *trans, ConstBlock lower, double *x) {
-    const int n = narrow(lower.rows), stride = narrow(lower.stride);
-    dtrsv_("L", trans, "N", &n, lower.data, &stride, x, &one);
 }
 
 void triangular_solve(const char *side, const char *trans, ConstBlock lower, Block b) {
@@ -107,8 +100,6 @@ void multiply(double alpha, ConstBlock a, const double *x, double beta, double *
 void multiply_transpose(double alpha, ConstBlock a, const double *x, double beta, double *y) {
     general_multiply("T", alpha, a, x, beta, y);
 }
-void solve_lower(ConstBlock lower, double *x) { triangular_solve("N", lower, x); }
-void solve_lower_transpose(ConstBlock lower, double *x) { triangular_solve("T", lower, x); }
 void multiply_lower(ConstBlock lower, double *x) { triangular_multiply("N", lower, x); }
 void multiply_lower_transpose(ConstBlock lower, double *x) { triangular_multiply("T", lower, x); }
 

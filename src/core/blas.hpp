@@ -44,9 +44,6 @@ void invert_lower(Block a);
 /// y = alpha a x + beta y, and the same with a'
 void multiply(double alpha, ConstBlock a, const double *x, double beta, double *y);
 void multiply_transpose(double alpha, ConstBlock a, const double *x, double beta, double *y);
-/// x := L^-1 x and x := L'^-1 x for a lower triangular L
-void solve_lower(ConstBlock lower, double *x);
-void solve_lower_transpose(ConstBlock lower, double *x);
 /// x := L x and x := L' x for a lower triangular L
 void multiply_lower(ConstBlock lower, double *x);
 void multiply_lower_transpose(ConstBlock lower, double *x);

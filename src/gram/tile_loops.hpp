@@ -55,24 +55,4 @@ void least_distances(const Tile &tile, double share, double *least) {
     }
 }
 
-void combine_columns(const double *const *columns, const double *weights, Index count, Index rows,
-                     double *out) {
-    for (Index i = 0; i < rows; ++i) out[i] = 0;
-    Index k = 0;
-    for (; k + 4 <= count; k += 4) { // four at a time: fewer passes over out
-        const double *const a = columns[k], *const b = columns[k + 1], *const c = columns[k + 2],
-                            *const d = columns[k + 3];
-        const double wa = weights[k], wb = weights[k + 1], wc = weights[k + 2], wd = weights[k + 3];
-#pragma omp simd
-        for (Index i = 0; i < rows; ++i)
-            out[i] += (wa * a[i] + wb * b[i]) + (wc * c[i] + wd * d[i]);
-    }
-    for (; k < count; ++k) {
-        const double *const a = columns[k];
-        const double wa = weights[k];
-#pragma omp simd
-        for (Index i = 0; i < rows; ++i) out[i] += wa * a[i];
-    }
-}
-
 } // namespace hinge0::HINGE0_ISA

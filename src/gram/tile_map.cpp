@@ -15,7 +15,6 @@ namespace hinge0 {
     void map(const LaplacianKernel &, const Tile &);                                               \
     void add_manhattan(const Tile &, const double *, Index, const double *, Index, Index);         \
     void least_distances(const Tile &, double, double *);                                          \
-    void combine_columns(const double *const *, const double *, Index, Index, double *);           \
     }
 HINGE0_DECLARE(baseline)
 #ifdef HINGE0_X86_VARIANTS
@@ -62,17 +61,6 @@ void least_distances(const Tile &tile, double share, double *least) {
     if (chosen == InstructionSet::x86_64_v3) return v3::least_distances(tile, share, least);
 #endif
     baseline::least_distances(tile, share, least);
-}
-
-void combine_columns(const double *const *columns, const double *weights, Index count, Index rows,
-                     double *out) {
-#ifdef HINGE0_X86_VARIANTS
-    if (chosen == InstructionSet::x86_64_v4)
-        return v4::combine_columns(columns, weights, count, rows, out);
-    if (chosen == InstructionSet::x86_64_v3)
-        return v3::combine_columns(columns, weights, count, rows, out);
-#endif
-    baseline::combine_columns(columns, weights, count, rows, out);
 }
 
 } // namespace hinge0

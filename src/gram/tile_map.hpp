@@ -24,8 +24,4 @@ void add_manhattan(const Tile &tile, const double *a, Index a_stride, const doub
 /// a share just below 1 it is negative where rows nearly coincide.
 void least_distances(const Tile &tile, double share, double *least);
 
-/// out(i) = sum_k weights(k) columns[k](i) for i < rows.
-void combine_columns(const double *const *columns, const double *weights, Index count, Index rows,
-                     double *out);
-
 } // namespace hinge0

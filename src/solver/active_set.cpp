@@ -5,7 +5,7 @@
 #include <cmath>
 #include <limits>
 
-#include "gram/tile_map.hpp"
+#include "solver/loops/loops.hpp"
 
 namespace hinge0 {
 namespace {
@@ -14,6 +14,10 @@ namespace {
 constexpr double violation = 1e-10;
 /// s_j below this share of K_jj: sample j depends on Gamma to within rounding.
 constexpr double dependent = 1e-11;
+/// So many violated samples enter at once.
+constexpr std::size_t least_block = 3, largest_block = 256;
+/// With fewer members, copies cost more than blocks save.
+constexpr std::size_t members_for_blocks = 24;
 
 } // namespace
 
@@ -36,13 +40,105 @@ bool ActiveSet::solve(std::vector<char> &kept, const GoOn &go_on) {
     // rounding: beyond any plausible number of steps, samples are given up.
     const Index most = 100 * (margins_.size() + 10);
     Index entered = 0;
+    bool in_blocks = true;
     for (Index j = most_violated(kept); j >= 0; j = most_violated(kept)) {
         if (!go_on(*this, half_norm_squared())) return false;
+        const std::vector<Index> block = in_blocks ? entrants(kept) : std::vector<Index>{};
+        if (block.size() >= least_block) {
+            in_blocks = ++entered <= most && enter_all(block);
+            if (in_blocks) continue;
+        }
         const Entry entry = ++entered > most ? Entry::impossible : enter(j, go_on);
         if (entry == Entry::stopped) return false;
         if (entry == Entry::impossible) kept[static_cast<std::size_t>(j)] = 0;
     }
     return true;
+}
+
+/// The most violated kept samples, up to half as many as there are members.
+std::vector<Index> ActiveSet::entrants(const std::vector<char> &kept) const {
+    std::vector<Index> samples;
+    if (gamma_.size() < members_for_blocks) return samples;
+    const double least = least_margin();
+    for (Index i = 0; i < margins_.size(); ++i)
+        if (margins_(i) < least && kept[static_cast<std::size_t>(i)] != 0 && !is_member(i))
+            samples.push_back(i);
+    const std::size_t most = std::clamp(gamma_.size() / 2, least_block, largest_block);
+    if (samples.size() <= most) return samples;
+    const auto by_margin = [this](Index a, Index b) {
+        return margins_(a) != margins_(b) ? margins_(a) < margins_(b) : a < b;
+    };
+    std::nth_element(samples.begin(), samples.begin() + static_cast<std::ptrdiff_t>(most),
+                     samples.end(), by_margin);
+    samples.resize(most);
+    std::sort(samples.begin(), samples.end()); // an order that does not depend on the library
+    return samples;
+}
+
+/// Lets several samples enter at once: all on their margins, then those with a negative multiplier
+/// leave, again and again. What is left solves the problem of its own constraints, so it is as good
+/// as any state of the method if |w|^2 / 2 has risen. Otherwise, false and nothing changes.
+bool ActiveSet::enter_all(const std::vector<Index> &samples) {
+    ActiveSet before(*this);
+    if (!append(samples)) return false;
+    if (drop_negative() && half_norm_squared() > before.half_norm_squared() * (1.0 + 1e-9)) {
+        add_up_margins();
+        return true;
+    }
+    before.work_ = work_;
+    *this = std::move(before);
+    return false;
+}
+
+bool ActiveSet::append(const std::vector<Index> &samples) {
+    const Vector &y = *y_;
+    const Index n = alpha_.size(), more = static_cast<Index>(samples.size());
+    Matrix q(n, more), among(more, more);
+    Vector signs(more);
+    for (Index k = 0; k < more; ++k) {
+        const Index j = samples[static_cast<std::size_t>(k)];
+        const double *const column = columns_->column(j);
+        signs(k) = y(j);
+        column_over_gamma(j, q.col(k).data());
+        for (Index l = 0; l < more; ++l) {
+            const Index i = samples[static_cast<std::size_t>(l)];
+            among(l, k) = y(i) * y(j) * (column[i] + rho_);
+        }
+    }
+    work_ += static_cast<double>(n * n * more) / 8; // matrix products are quick
+    if (!factor_.append_all(q, among, signs, dependent)) return false;
+    for (const Index j : samples) {
+        gamma_.push_back(j);
+        pointers_.push_back(columns_->column(j));
+        member_[static_cast<std::size_t>(j)] = 1;
+    }
+    return true;
+}
+
+/// Solves for alpha and b of Gamma and takes out who has a negative alpha, until none has.
+bool ActiveSet::drop_negative() {
+    for (int round = 0; round < 10; ++round) {
+        count_step();
+        q_ = Vector::Ones(static_cast<Index>(gamma_.size()));
+        factor_.solve(q_.data(), 0.0, direction_);
+        alpha_ = direction_.x;
+        b_ = direction_.beta;
+        if (alpha_.minCoeff() >= 0) return true;
+        for (Index p = alpha_.size() - 1; p >= 0; --p)
+            if (alpha_(p) < 0) leave(p);
+        if (gamma_.empty()) break;
+    }
+    return false;
+}
+
+/// All margins from alpha and b.
+void ActiveSet::add_up_margins() {
+    const Vector &y = *y_;
+    const Index n = alpha_.size();
+    weights_.resize(n);
+    for (Index p = 0; p < n; ++p) weights_(p) = y(gamma_[static_cast<std::size_t>(p)]) * alpha_(p);
+    loops.combine_columns(pointers_.data(), weights_.data(), n, 0, slope_.size(), slope_.data());
+    margins_ = y.array() * (slope_.array() + b_);
 }
 
 /// One kept sample with alpha = 0 and b on its side: a regular M, from which others can enter.
@@ -69,9 +165,12 @@ bool ActiveSet::start(const std::vector<char> &kept) {
     return true;
 }
 
+/// A kept sample below it is violated.
+double ActiveSet::least_margin() const { return 1.0 - violation - 1e-14 * alpha_.sum(); }
+
 Index ActiveSet::most_violated(const std::vector<char> &kept) const {
     Index worst = -1;
-    double least = 1.0 - violation - 1e-14 * alpha_.sum();
+    double least = least_margin();
     for (Index i = 0; i < margins_.size(); ++i)
         if (margins_(i) < least && kept[static_cast<std::size_t>(i)] != 0 &&
             member_[static_cast<std::size_t>(i)] == 0) {
@@ -81,19 +180,12 @@ Index ActiveSet::most_violated(const std::vector<char> &kept) const {
     return worst;
 }
 
+/// y_i y_j (K_ij + rho) for the members i of Gamma.
 void ActiveSet::column_over_gamma(Index j, double *out) const {
     const Vector &y = *y_;
     const double *const column = columns_->column(j);
     for (std::size_t p = 0; p < gamma_.size(); ++p)
         out[p] = y(gamma_[p]) * y(j) * (column[gamma_[p]] + rho_);
-}
-
-Matrix ActiveSet::joined_columns() const {
-    Matrix joined(margins_.size(), alpha_.size());
-    for (Index p = 0; p < alpha_.size(); ++p)
-        joined.col(p) =
-            Eigen::Map<const Vector>(pointers_[static_cast<std::size_t>(p)], margins_.size());
-    return joined;
 }
 
 void ActiveSet::schur(const std::vector<Index> &samples, Vector &out) const {
@@ -112,20 +204,26 @@ void ActiveSet::schur(const std::vector<Index> &samples, Vector &out) const {
     factor_.schur(q, signs, diagonal, out);
 }
 
-/// slope_ = y * (K(:, j) y_j - K(:, Gamma) (y x) - beta): how the margins move when alpha_j grows
-/// and the members follow; without the first term (j < 0) when they only follow a member.
-void ActiveSet::slopes(double constant, Index j) {
+ActiveSet::Multipliers ActiveSet::multipliers() const { return {gamma_, pointers_, alpha_, b_}; }
+
+/// Brings the margins from those of earlier multipliers to the present ones and that of a sample j
+/// that is about to enter (none if j < 0). Blocked steps need no margins but that of j, so this is
+/// done once for all steps of an entry.
+void ActiveSet::move_margins(Multipliers &from, Index j, double multiplier) {
     const Vector &y = *y_;
-    const auto n = static_cast<Index>(gamma_.size());
+    const auto n = static_cast<Index>(from.gamma.size());
     weights_.resize(n + 1);
-    for (Index p = 0; p < n; ++p)
-        weights_(p) = -y(gamma_[static_cast<std::size_t>(p)]) * direction_.x(p);
-    weights_(n) = j >= 0 ? y(j) : 0.0;
-    if (j >= 0) pointers_.push_back(columns_->column(j));
-    combine_columns(pointers_.data(), weights_.data(), static_cast<Index>(pointers_.size()),
-                    slope_.size(), slope_.data());
-    if (j >= 0) pointers_.pop_back();
-    slope_ = y.array() * (slope_.array() - constant);
+    for (Index p = 0, now = 0; p < n; ++p) { // members have left since, the others are in order
+        const Index i = from.gamma[static_cast<std::size_t>(p)];
+        const bool stayed = now < alpha_.size() && gamma_[static_cast<std::size_t>(now)] == i;
+        weights_(p) = y(i) * ((stayed ? alpha_(now) : 0.0) - from.alpha(p));
+        if (stayed) ++now;
+    }
+    if (j >= 0) from.columns.push_back(columns_->column(j));
+    weights_(n) = j >= 0 ? y(j) * multiplier : 0.0;
+    loops.combine_columns(from.columns.data(), weights_.data(),
+                          static_cast<Index>(from.columns.size()), 0, slope_.size(), slope_.data());
+    margins_.array() += y.array() * (slope_.array() + (b_ - from.b));
 }
 
 /// The member whose alpha reaches 0 before `step`, which is shortened to there; -1 if none does.
@@ -143,7 +241,8 @@ Index ActiveSet::blocking_member(double &step, Index except) const {
 ActiveSet::Entry ActiveSet::enter(Index j, const GoOn &go_on) {
     const Vector &y = *y_;
     const double size = own(j);
-    double multiplier = 0, dual = half_norm_squared();
+    double multiplier = 0, margin = margins_(j), dual = half_norm_squared();
+    Multipliers at_first = multipliers();
     std::vector<ActiveSet> before; // to return to if j does not enter after members left
     const auto give_back = [&](Entry entry) {
         if (!before.empty()) {
@@ -157,8 +256,7 @@ ActiveSet::Entry ActiveSet::enter(Index j, const GoOn &go_on) {
         q_.resize(alpha_.size());
         column_over_gamma(j, q_.data());
         factor_.solve(q_.data(), y(j), direction_);
-        slopes(direction_.beta, j);
-        const double s = slope_(j), gap = 1.0 - margins_(j);
+        const double s = size - q_.dot(direction_.x) - y(j) * direction_.beta, gap = 1.0 - margin;
         double step = s > dependent * size ? gap / s : std::numeric_limits<double>::infinity();
         const Index blocking = blocking_member(step, -1);
         bool possible = std::isfinite(step);
@@ -168,13 +266,14 @@ ActiveSet::Entry ActiveSet::enter(Index j, const GoOn &go_on) {
         if (blocking >= 0 && before.empty()) before.push_back(*this);
         alpha_ -= step * direction_.x;
         b_ -= step * direction_.beta;
-        margins_ += step * slope_;
+        margin += step * s;
         multiplier += step;
         dual += step * (gap - 0.5 * step * s);
         if (blocking < 0) break;
         leave(blocking);
         if (!go_on(*this, dual)) return give_back(Entry::stopped);
     }
+    move_margins(at_first, j, multiplier);
     gamma_.push_back(j);
     pointers_.push_back(columns_->column(j));
     member_[static_cast<std::size_t>(j)] = 1;
@@ -186,21 +285,21 @@ ActiveSet::Entry ActiveSet::enter(Index j, const GoOn &go_on) {
 /// Lowers the alpha of a member to 0 while the others stay on their margins, and takes it out.
 void ActiveSet::give_up(Index position) {
     const Index sample = gamma_[static_cast<std::size_t>(position)];
-    for (;;) {
+    Multipliers at_first = multipliers();
+    for (bool blocked = true; blocked;) {
         count_step();
-        Index p = std::find(gamma_.begin(), gamma_.end(), sample) - gamma_.begin();
+        const Index p = std::find(gamma_.begin(), gamma_.end(), sample) - gamma_.begin();
         q_.setZero(alpha_.size());
         q_(p) = 1;
         factor_.solve(q_.data(), 0.0, direction_);
         double step = direction_.x(p) > 0 ? alpha_(p) / direction_.x(p) : 0.0;
         const Index blocking = blocking_member(step, p);
-        slopes(direction_.beta, -1);
         alpha_ -= step * direction_.x;
         b_ -= step * direction_.beta;
-        margins_ += step * slope_;
-        leave(blocking >= 0 ? blocking : p);
-        if (blocking < 0) return;
+        blocked = blocking >= 0;
+        leave(blocked ? blocking : p);
     }
+    move_margins(at_first, -1, 0.0);
 }
 
 void ActiveSet::leave(Index position) {
@@ -273,12 +372,8 @@ void ActiveSet::refine() {
         factor_.solve(residual.data(), balance, direction_);
         alpha_ += direction_.x;
         b_ += direction_.beta;
-        weights_.resize(n);
-        for (Index p = 0; p < n; ++p)
-            weights_(p) = y(gamma_[static_cast<std::size_t>(p)]) * alpha_(p);
+        add_up_margins();
         balance = -weights_.sum();
-        combine_columns(pointers_.data(), weights_.data(), n, slope_.size(), slope_.data());
-        margins_ = y.array() * (slope_.array() + b_);
         for (Index p = 0; p < n; ++p) {
             const Index i = gamma_[static_cast<std::size_t>(p)];
             residual(p) = 1.0 - margins_(i) + rho_ * y(i) * balance;

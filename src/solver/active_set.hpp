@@ -2,8 +2,8 @@
 /// The hard-margin SVM of a kept set T, by the dual active-set method of Goldfarb and Idnani:
 ///   min |w|^2 / 2   s.t.   y_i h(x_i) >= 1 for i in T.
 /// Its solutions are the local minimisers of F (docs/exact.md). The state is always the solution
-/// for the constraints of Gamma alone, with alpha >= 0. The most violated kept sample enters,
-/// members whose alpha reaches 0 leave; a step costs O(|Gamma|^2 + m |Gamma|).
+/// for the constraints of Gamma alone, with alpha >= 0. The most violated kept sample enters, or
+/// several at once, and members whose alpha reaches 0 leave. A step costs O(|Gamma|^2 + m |Gamma|).
 #include <functional>
 #include <vector>
 
@@ -17,7 +17,8 @@ public:
     ActiveSet(ColumnStore &columns, const Vector &y);
 
     /// Asked after every step once the samples that are not kept are out, with the dual objective,
-    /// which only rises and never exceeds the |w|^2 / 2 of the solution; false ends the solve.
+    /// which only rises and never exceeds the |w|^2 / 2 of the solution; false ends the solve. The
+    /// margins may be those from before the present sample began to enter.
     using GoOn = std::function<bool(const ActiveSet &, double dual)>;
     /// Moves to the solution for `kept` (one flag per sample), from wherever it stands. A sample
     /// that cannot be kept beside the others loses its flag. False if `go_on` said so: then the
@@ -49,18 +50,19 @@ public:
     [[nodiscard]] const Vector &signs() const noexcept { return *y_; }
     /// K(:, i)
     [[nodiscard]] const double *column(Index i) const { return columns_->column(i); }
-    /// Columns K(:, i) of the members, and the same as one matrix.
-    [[nodiscard]] const std::vector<const double *> &member_columns() const { return pointers_; }
-    [[nodiscard]] Matrix joined_columns() const;
-    /// K_jj, with the constant that the factor adds to the kernel.
+    /// The constant that the factor adds to the kernel; K_jj with it.
+    [[nodiscard]] double constant() const noexcept { return rho_; }
     [[nodiscard]] double own(Index j) const { return columns_->diagonal()(j) + rho_; }
-    /// y_i y_j (K_ij + rho) for the members i of Gamma.
-    void column_over_gamma(Index j, double *out) const;
 
 private:
     [[nodiscard]] bool start(const std::vector<char> &kept);
     enum class Entry : char { done, impossible, stopped };
     [[nodiscard]] Entry enter(Index j, const GoOn &go_on);
+    [[nodiscard]] std::vector<Index> entrants(const std::vector<char> &kept) const;
+    [[nodiscard]] bool enter_all(const std::vector<Index> &samples);
+    [[nodiscard]] bool append(const std::vector<Index> &samples);
+    [[nodiscard]] bool drop_negative();
+    void add_up_margins();
     void give_up(Index position);
     void leave(Index position);
     void refine();
@@ -69,8 +71,17 @@ private:
         const auto n = static_cast<double>(gamma_.size());
         work_ += n * (n + static_cast<double>(margins_.size()));
     }
-    void slopes(double constant, Index j);
+    void column_over_gamma(Index j, double *out) const;
+    struct Multipliers {
+        std::vector<Index> gamma;
+        std::vector<const double *> columns;
+        Vector alpha;
+        double b;
+    };
+    [[nodiscard]] Multipliers multipliers() const;
+    void move_margins(Multipliers &from, Index j, double multiplier);
     [[nodiscard]] Index blocking_member(double &step, Index except) const;
+    [[nodiscard]] double least_margin() const;
     [[nodiscard]] Index most_violated(const std::vector<char> &kept) const;
 
     ColumnStore *columns_;

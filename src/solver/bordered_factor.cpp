@@ -3,7 +3,14 @@
 
 #include <cmath>
 
+#include "solver/loops/loops.hpp"
+
 namespace hinge0 {
+namespace {
+
+constexpr Index large = 512; ///< members, above which a blocked inverse is quicker
+
+} // namespace
 
 BorderedFactor &BorderedFactor::operator=(const BorderedFactor &other) {
     if (this == &other) return *this;
@@ -27,11 +34,11 @@ void BorderedFactor::reserve(Index size) {
 
 void BorderedFactor::solve(const double *q, double sign, Solution &out) const {
     out.half = Eigen::Map<const Vector>(q, size_);
-    blas::solve_lower(lower(), out.half.data());
+    loops.solve_lower(factor_.data(), factor_.rows(), size_, out.half.data());
     const auto v = reduced_y_.head(size_);
     out.beta = size_ > 0 ? (v.dot(out.half) - sign) / v.squaredNorm() : 0.0;
     out.x = out.half - out.beta * v;
-    blas::solve_lower_transpose(lower(), out.x.data());
+    loops.solve_lower_transposed(factor_.data(), factor_.rows(), size_, out.x.data());
 }
 
 bool BorderedFactor::append(const Solution &column, double own, double sign) {
@@ -46,22 +53,75 @@ bool BorderedFactor::append(const Solution &column, double own, double sign) {
     return true;
 }
 
+/// (M^-1)_kk = |L^-1 e_k|^2 - (v' L^-1 e_k)^2 / v'v
 void BorderedFactor::inverse_diagonal(Vector &out) const {
-    Matrix inverse = factor_.topLeftCorner(size_, size_).triangularView<Eigen::Lower>();
-    blas::invert_lower({inverse.data(), size_, size_, size_});
     const auto v = reduced_y_.head(size_);
-    const Vector z = inverse.transpose() * v; // Q^-1 y
-    out = inverse.colwise().squaredNorm().transpose();
-    out -= z.cwiseAbs2() / v.squaredNorm();
+    const double scale = 1.0 / v.squaredNorm();
+    out.resize(size_);
+    Matrix inverse; // of L, where it is large: from the library
+    Vector column(size_);
+    if (size_ > large) {
+        inverse = factor_.topLeftCorner(size_, size_);
+        blas::invert_lower({inverse.data(), size_, size_, size_});
+    }
+    for (Index k = 0; k < size_; ++k) {
+        const Index rest = size_ - k; // above the diagonal it is 0
+        if (size_ > large) {
+            column.head(rest) = inverse.col(k).tail(rest);
+        } else {
+            column.head(rest).setZero();
+            column(0) = 1.0;
+            loops.solve_lower(&factor_(k, k), factor_.rows(), rest, column.data());
+        }
+        const double z = column.head(rest).dot(v.tail(rest));
+        out(k) = column.head(rest).squaredNorm() - scale * z * z;
+    }
 }
 
-void BorderedFactor::solve_all(Matrix &q, const Vector &signs, Vector &out) const {
-    const blas::Block block{q.data(), q.rows(), q.cols(), q.rows()};
-    blas::solve_left(lower(), block);
+/// [[L, 0], [H', R]] with H = L^-1 q and R the factor of `among` - H'H.
+bool BorderedFactor::append_all(Matrix &q, Matrix &among, const Vector &signs, double least) {
+    const Index more = signs.size();
+    const Vector own = among.diagonal();
+    blas::solve_left(lower(), {q.data(), size_, more, size_});
+    const Matrix half = q.transpose();
+    const blas::Block corner{among.data(), more, more, more};
+    blas::subtract_own_product({half.data(), more, size_, more}, corner);
+    if (!blas::factor_cholesky(corner)) return false;
+    for (Index k = 0; k < more; ++k)
+        if (!(among(k, k) * among(k, k) > least * own(k))) return false;
+    reserve(size_ + more);
+    auto y = reduced_y_.segment(size_, more);
+    y = signs;
+    y.noalias() -= half * reduced_y_.head(size_);
+    loops.solve_lower(among.data(), more, more, y.data());
+    factor_.block(size_, 0, more, size_) = half;
+    factor_.block(size_, size_, more, more).triangularView<Eigen::Lower>() = among;
+    size_ += more;
+    return true;
+}
+
+double BorderedFactor::border(Vector &out) const {
+    out = reduced_y_.head(size_);
+    const double scale = 1.0 / out.squaredNorm();
+    out *= scale;
+    loops.solve_lower_transposed(factor_.data(), factor_.rows(), size_, out.data());
+    return -scale;
+}
+
+/// M^-1 e_p = L^-T (L^-1 e_p - v (v' L^-1 e_p) / v'v)
+void BorderedFactor::inverse(blas::Block out, Index first) const {
     const auto v = reduced_y_.head(size_);
-    out = (q.transpose() * v - signs) / v.squaredNorm();
-    q.noalias() -= v * out.transpose();
-    blas::solve_left_transposed(lower(), block);
+    for (Index k = 0; k < out.cols; ++k) {
+        Eigen::Map<Vector> column(out.data + k * out.stride, size_);
+        column.setZero();
+        column(first + k) = 1.0;
+    }
+    blas::solve_left(lower(), out);
+    for (Index k = 0; k < out.cols; ++k) {
+        Eigen::Map<Vector> column(out.data + k * out.stride, size_);
+        column -= (v.dot(column) / v.squaredNorm()) * v;
+    }
+    blas::solve_left_transposed(lower(), out);
 }
 
 void BorderedFactor::schur(Matrix &q, const Vector &signs, const Vector &own, Vector &out) const {

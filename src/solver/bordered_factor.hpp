@@ -30,8 +30,14 @@ public:
     /// Adds a member whose column against Gamma is behind `column`, with diagonal entry `own`.
     /// False, and nothing done, if it depends on Gamma to within rounding.
     [[nodiscard]] bool append(const Solution &column, double own, double sign);
-    /// Solves for several columns at once: q becomes x, and out the betas.
-    void solve_all(Matrix &q, const Vector &signs, Vector &out) const;
+    /// Adds several members at once: `q` has their columns against Gamma, `among` the rows and
+    /// columns among each other; both are overwritten. False, and nothing done, if some s_j is not
+    /// above the share `least` of its diagonal entry.
+    [[nodiscard]] bool append_all(Matrix &q, Matrix &among, const Vector &signs, double least);
+    /// The last column of M^-1, over Gamma; returns its last entry.
+    [[nodiscard]] double border(Vector &out) const;
+    /// Columns of M^-1 over Gamma, from the `first` one on.
+    void inverse(blas::Block out, Index first) const;
     /// The diagonal of M^-1 over Gamma.
     void inverse_diagonal(Vector &out) const;
     /// s_j for columns q_j (in place: q becomes L^-1 q).

@@ -1,59 +1,78 @@
 /// SMO with second-order working-set selection (Fan, Chen and Lin 2005).
 #include "solver/hinge_start.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 
+#include "solver/loops/loops.hpp"
+
 namespace hinge0 {
+namespace {
+
+constexpr double infinity = std::numeric_limits<double>::infinity();
+
+/// The dual variables and their bounds. A sample rises when y alpha grows.
+struct Dual {
+    const Vector &y, &prices;
+    Vector alpha = Vector::Zero(y.size());
+    Vector no_rise = Vector::Zero(y.size()); ///< infinity for those that may not rise, else 0
+    Vector no_fall = Vector::Zero(y.size()); ///< infinity for those that may not fall, else 0
+
+    Dual(const Vector &signs, const Vector &bounds) : y(signs), prices(bounds) {
+        for (Index t = 0; t < y.size(); ++t) set(t, 0.0);
+    }
+    void set(Index t, double value) {
+        alpha(t) = value;
+        const bool grows = value<prices(t), shrinks = value> 0;
+        no_rise(t) = (y(t) > 0 ? grows : shrinks) ? 0.0 : infinity;
+        no_fall(t) = (y(t) > 0 ? shrinks : grows) ? 0.0 : infinity;
+    }
+    [[nodiscard]] double room_above(Index t) const {
+        return y(t) > 0 ? prices(t) - alpha(t) : alpha(t);
+    }
+    [[nodiscard]] double room_below(Index t) const {
+        return y(t) > 0 ? alpha(t) : prices(t) - alpha(t);
+    }
+    /// Moves y alpha by `step`; exactly to the bound if that is all there is.
+    void move(Index t, double step, bool to_bound) {
+        const bool grows = (y(t) > 0) == (step > 0);
+        const double bound = grows ? prices(t) : 0.0;
+        set(t, to_bound ? bound : alpha(t) + y(t) * step);
+    }
+};
+
+} // namespace
 
 Vector hinge_margins(ColumnStore &columns, const Vector &y, const Vector &prices, double eps,
                      double bytes, Poll &poll) {
     const Index m = y.size();
     const Vector &diagonal = columns.diagonal();
-    Vector alpha = Vector::Zero(m), f = Vector::Zero(m); // f = K (y alpha)
-    constexpr double inf = std::numeric_limits<double>::infinity();
+    Dual dual(y, prices);
+    Vector fall = -y; // K (y alpha) - y: falls where y alpha should rise
+    Vector gains(m);
+    const Vector zero = Vector::Zero(m);
     double b = 0;
     for (long k = 0; k < 100L * m + 10000; ++k) {
-        // y_i - f_i is largest among those that may rise, smallest among those that may fall
-        double high = -inf, low = inf;
-        Index i = -1;
-        for (Index t = 0; t < m; ++t) {
-            const double g = y(t) - f(t);
-            if ((y(t) > 0 ? alpha(t) < prices(t) : alpha(t) > 0) && g > high) {
-                high = g;
-                i = t;
-            }
-            if ((y(t) > 0 ? alpha(t) > 0 : alpha(t) < prices(t)) && g < low) low = g;
-        }
-        b = 0.5 * (high + low);
-        if (high - low < eps || i < 0 || poll.stopped(0)) break;
+        const double low = loops.least_sum(fall.data(), dual.no_rise.data(), m);
+        const double high = loops.greatest_difference(fall.data(), dual.no_fall.data(), m);
+        b = -0.5 * (high + low);
+        if (high - low < eps || !std::isfinite(low) || poll.stopped(0)) break;
+        const Index i = loops.find_sum(fall.data(), dual.no_rise.data(), m, low);
         columns.trim(bytes);
         const double *const ki = columns.column(i);
-        Index j = -1;
-        double best = 0, rate = 1;
-        for (Index t = 0; t < m; ++t) {
-            if (!(y(t) > 0 ? alpha(t) > 0 : alpha(t) < prices(t))) continue;
-            const double gap = high - (y(t) - f(t));
-            if (gap <= 0) continue;
-            const double a = std::max(diagonal(i) + diagonal(t) - 2 * ki[t], 1e-12);
-            if (gap * gap / a > best) {
-                best = gap * gap / a;
-                j = t;
-                rate = gap / a;
-            }
-        }
-        if (j < 0) break;
-        const double rise = y(i) > 0 ? prices(i) - alpha(i) : alpha(i);
-        const double fall = y(j) > 0 ? alpha(j) : prices(j) - alpha(j);
-        const double step = std::min({rate, rise, fall});
-        alpha(i) += y(i) * step;
-        alpha(j) -= y(j) * step;
-        if (step == rise) alpha(i) = y(i) > 0 ? prices(i) : 0;
-        if (step == fall) alpha(j) = y(j) > 0 ? 0 : prices(j);
-        const double *const kj = columns.column(j);
-        for (Index t = 0; t < m; ++t) f(t) += step * (ki[t] - kj[t]);
+        const double best = loops.pair_gains(fall.data(), dual.no_fall.data(), ki, diagonal.data(),
+                                             diagonal(i), low, m, gains.data());
+        if (!(best > 0)) break;
+        const Index j = loops.find_sum(gains.data(), zero.data(), m, best);
+        const double rate = best / (fall(j) - low);
+        const double rise = dual.room_above(i), room = dual.room_below(j);
+        const double step = std::min({rate, rise, room});
+        dual.move(i, step, step == rise);
+        dual.move(j, -step, step == room);
+        loops.add_difference(ki, columns.column(j), step, m, fall.data());
     }
-    return y.array() * (f.array() + b);
+    return y.array() * (fall.array() + y.array() + b);
 }
 
 } // namespace hinge0

@@ -51,6 +51,24 @@ Predictions predict_moves(const ActiveSet &state, const Vector &prices,
     return result;
 }
 
+Predictions predict_moves(Tableau &tableau, const Vector &prices) {
+    Predictions result;
+    result.rates.resize(tableau.violators());
+    for (Index at = 0; at < tableau.movable(); ++at) {
+        const Index i = tableau.sample(at);
+        const double own = tableau.column(at)[at], output = tableau.outputs()(at);
+        if (at < tableau.members()) {
+            result.moves.push_back({.change = drop_change(prices(i), output, own), .drop = i});
+            continue;
+        }
+        result.violators.push_back(i);
+        result.rates(at - tableau.members()) = own;
+        result.moves.push_back({.change = take_change(prices(i), 1.0 - output, own), .take = i});
+    }
+    std::sort(result.moves.begin(), result.moves.end(), is_better);
+    return result;
+}
+
 /// Once member i is out, the deficit of violator j is larger by B(j, i) alpha_i / (M^-1)_ii, and
 /// s_j by B(j, i)^2 / (M^-1)_ii.
 void BestSwaps::consider(Tableau &tableau, const Vector &prices, Index member) {

@@ -21,6 +21,8 @@ struct Predictions {
 };
 [[nodiscard]] Predictions predict_moves(const ActiveSet &state, const Vector &prices,
                                         const std::vector<char> &kept);
+/// The same from the columns of a tableau.
+[[nodiscard]] Predictions predict_moves(Tableau &tableau, const Vector &prices);
 
 /// The best few swaps among those that are predicted to pay.
 class BestSwaps {

@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "solver/loops/loops.hpp"
+
 namespace hinge0 {
 namespace {
 
@@ -17,19 +19,26 @@ Index PivotBlock::find(Index position) const {
     return at == positions_.end() ? -1 : at - positions_.begin();
 }
 
+void PivotBlock::solve(const double *right, double *out) const {
+    loops.multiply(inverse_.data(), most, size(), size(), right, out);
+}
+
 /// [[B, c], [r', d]]^-1 = [[B^-1 + u v'/s, -u/s], [-v'/s, 1/s]], u = B^-1 c, v' = r' B^-1,
 /// s = d - r'u.
-bool PivotBlock::add(Index position, const double *column, const Row &row) {
+bool PivotBlock::add(Index position, const double *column, const Row &row, double least) {
     const Index k = size();
     if (k == most) return false;
-    Row c(k);
+    Row c(k), u(k), v(k);
     for (Index i = 0; i < k; ++i) c(i) = column[this->position(i)];
-    const Row u = inverse() * c, v = inverse().transpose() * row;
+    solve(c.data(), u.data());
+    loops.multiply_transposed(inverse_.data(), most, k, k, row.data(), v.data());
     const double d = column[position], taken = row.dot(u), s = d - taken;
-    if (!(std::abs(s) > singular * std::max(std::abs(d), std::abs(taken)))) return false;
-    inverse_.topLeftCorner(k, k).noalias() += u * (v.transpose() / s);
+    if (!(std::abs(s) > std::max(singular * std::max(std::abs(d), std::abs(taken)), least)))
+        return false;
+    v /= s;
+    loops.add_outer(inverse_.data(), most, k, k, u.data(), v.data());
     inverse_.col(k).head(k) = -u / s;
-    inverse_.row(k).head(k) = -v.transpose() / s;
+    inverse_.row(k).head(k) = -v.transpose();
     inverse_(k, k) = 1.0 / s;
     positions_.push_back(position);
     return true;
@@ -43,8 +52,8 @@ bool PivotBlock::remove(Index k) {
     inverse_.col(k).head(last + 1).swap(inverse_.col(last).head(last + 1));
     inverse_.row(k).head(last + 1).swap(inverse_.row(last).head(last + 1));
     std::swap(positions_[static_cast<std::size_t>(k)], positions_.back());
-    const Row b = inverse_.col(last).head(last) / e;
-    inverse_.topLeftCorner(last, last).noalias() -= b * inverse_.row(last).head(last);
+    const Row b = inverse_.row(last).head(last).transpose() / -e;
+    loops.add_outer(inverse_.data(), most, last, last, inverse_.col(last).data(), b.data());
     positions_.pop_back();
     return true;
 }

@@ -22,12 +22,14 @@ public:
     [[nodiscard]] Index find(Index position) const;
     void clear() { positions_.clear(); }
     /// `column` is B(:, position), `row(k)` is B(position, k-th pivot). False, and nothing done, if
-    /// the block is full or would be singular.
-    [[nodiscard]] bool add(Index position, const double *column, const Row &row);
+    /// the block is full or would be singular: B(position, position), once the other pivots are
+    /// done, is rounding or not above `least`.
+    [[nodiscard]] bool add(Index position, const double *column, const Row &row, double least);
     /// False, and nothing done, if what is left would be singular.
     [[nodiscard]] bool remove(Index k);
-    /// B^-1 over the pivots.
-    [[nodiscard]] auto inverse() const { return inverse_.topLeftCorner(size(), size()); }
+    /// out = B^-1 right, over the pivots.
+    void solve(const double *right, double *out) const;
+    [[nodiscard]] auto inverse_column(Index k) const { return inverse_.col(k).head(size()); }
 
 private:
     std::vector<Index> positions_;

@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <atomic>
 #include <cmath>
-#include <span>
 
 #include "core/parallel.hpp"
 #include "hinge0/report.hpp"
@@ -16,8 +15,9 @@ namespace {
 constexpr double least_gain = 1e-9;
 /// Swaps that are tried where no single move pays.
 constexpr std::size_t tried_swaps = 16;
-/// Moves that one thread examines at a time, and bytes that the columns of all may take.
-constexpr std::size_t chunk_size = 64;
+/// Columns that one thread prepares at a time, moves that it tries, and bytes of all columns.
+constexpr Index chunk_size = 64;
+constexpr std::size_t part_size = 16;
 constexpr double tableau_bytes = 1024.0 * 1024 * 1024;
 
 bool is_kept(double margin) { return margin >= 1.0 - deficit_tolerance; }
@@ -118,66 +118,80 @@ void Search::polish() {
 
 bool Search::settle() {
     double before = HUGE_VAL;
+    std::unique_ptr<Tableau> tableau;
     while (!over() && objective_ < before) { // should rounding undo a gain, it ends
         before = objective_;
-        if (!attempt_all(find_better(), Trial::End::proven)) return !over();
-        descend();
+        const double bytes = sizeof(double) * static_cast<double>(movable().size() * kept_.size());
+        if (bytes > tableau_bytes) budget_ = 0;           // too large to be examined
+        if (2 * bytes > tableau_bytes) tableau = nullptr; // no room for two
+        if (over()) break;
+        tableau = make_tableau(std::move(tableau));
+        if (over()) break; // perhaps before all of it was made
+        if (!attempt_all(find_better(*tableau), Trial::End::proven)) return !over();
+        polish();
     }
     return false;
 }
 
+/// The tableau of the present state, from that of an earlier one where it can be.
+std::unique_ptr<Tableau> Search::make_tableau(std::unique_ptr<Tableau> before) {
+    auto tableau = std::make_unique<Tableau>(state_, kept_);
+    const Index n = tableau->members();
+    const auto entries = static_cast<double>(tableau->movable() * tableau->size());
+    budget_ -= 4 * entries;
+    if (before && tableau->follow(*before)) return tableau;
+    in_chunks(0, n, [&](Index first, Index end) { tableau->prepare(first, end); });
+    in_chunks(n, tableau->movable(), [&](Index first, Index end) { tableau->prepare(first, end); });
+    budget_ -= entries * static_cast<double>(n) / 8; // matrix products are quick
+    return tableau;
+}
+
 /// All single moves that lower F, or if there is none swaps that do, best first. At first trials
-/// end early; where they find nothing, the single moves are tried to the end.
-std::vector<Move> Search::find_better() {
-    const Predictions singles = predict();
-    const auto columns = static_cast<double>(singles.moves.size() * kept_.size());
-    if (columns * sizeof(double) > tableau_bytes) budget_ = 0; // too large to be examined
-    if (over()) return {};
-    Tableau tableau(state_);
-    std::vector<Index> positions;
-    for (const Move &move : singles.moves)
-        positions.push_back(tableau.position(std::max(move.drop, move.take)));
-    in_chunks(positions.size(), [&](std::size_t first, std::size_t end) {
-        tableau.prepare(std::span(positions).subspan(first, end - first));
-    });
-    budget_ -= columns * static_cast<double>(tableau.members()) / 8; // matrix products are quick
-    std::vector<Move> better = better_of(singles.moves, tableau, Trial::End::early);
+/// end early; where they find nothing, the single moves that were cut short are tried to the end.
+std::vector<Move> Search::find_better(Tableau &tableau) {
+    const Predictions singles = predict_moves(tableau, *prices_);
+    std::vector<Move> cut_short;
+    std::vector<Move> better = better_of(singles.moves, tableau, Trial::End::early, &cut_short);
     if (better.empty()) {
         BestSwaps swaps(tried_swaps, singles);
         for (const Move &move : singles.moves)
             if (move.drop >= 0) swaps.consider(tableau, *prices_, move.drop);
         better = better_of(swaps.sorted(), tableau, Trial::End::early);
     }
-    if (better.empty()) better = better_of(singles.moves, tableau, Trial::End::proven);
+    if (better.empty()) better = better_of(cut_short, tableau, Trial::End::proven);
     return better;
 }
 
-/// Those of the moves that lower F, best first, with what they change.
+/// Those of the moves that lower F, best first, with what they change. Lists those of which the
+/// trial was cut short.
 std::vector<Move> Search::better_of(const std::vector<Move> &moves, Tableau &tableau,
-                                    Trial::End end) {
+                                    Trial::End end, std::vector<Move> *cut_short) {
     std::vector<double> after(moves.size(), HUGE_VAL);
     std::atomic<double> work = 0;
-    in_chunks(moves.size(), [&](std::size_t first, std::size_t past) {
-        Trial trial(tableau, *prices_, kept_);
-        for (std::size_t k = first; k < past && !poll_->stopped(0); ++k)
-            after[k] = trial.objective_after(moves[k], bound(), end);
+    const std::size_t parts = threads_ > 1 ? (moves.size() + part_size - 1) / part_size : 1;
+    in_parallel(static_cast<Index>(parts), threads_, *poll_, [&](Index part) {
+        Trial trial(tableau, *prices_);
+        // The long ones are at the end of the list: every part has its share of them.
+        for (auto k = static_cast<std::size_t>(part); k < moves.size(); k += parts)
+            if (!poll_->stopped(0)) after[k] = trial.objective_after(moves[k], bound(), end);
         work += trial.work();
     });
     budget_ -= std::floor(work); // whole numbers: their sum does not depend on the order
     std::vector<Move> better;
-    for (std::size_t k = 0; k < moves.size(); ++k)
+    for (std::size_t k = 0; k < moves.size(); ++k) {
         if (after[k] < bound())
             better.push_back({after[k] - objective_, moves[k].drop, moves[k].take});
+        if (cut_short != nullptr && after[k] == HUGE_VAL) cut_short->push_back(moves[k]);
+    }
     std::sort(better.begin(), better.end(), is_better);
     return better;
 }
 
-void Search::in_chunks(std::size_t count,
-                       const std::function<void(std::size_t first, std::size_t end)> &work) {
-    const auto chunks = static_cast<Index>((count + chunk_size - 1) / chunk_size);
-    in_parallel(chunks, threads_, *poll_, [&](Index k) {
-        const std::size_t first = static_cast<std::size_t>(k) * chunk_size;
-        if (!poll_->stopped(0)) work(first, std::min(first + chunk_size, count));
+void Search::in_chunks(Index first, Index end,
+                       const std::function<void(Index first, Index end)> &work) {
+    in_parallel((end - first + chunk_size - 1) / chunk_size, threads_, *poll_, [&](Index k) {
+        const Index from = first + k * chunk_size;
+        if (!poll_->stopped(0)) work(from, std::min(from + chunk_size, end));
     });
 }
 

@@ -3,6 +3,7 @@
 /// candidates at once, tried exactly, accepted only if F falls.
 #include <functional>
 #include <limits>
+#include <memory>
 #include <random>
 
 #include "core/poll.hpp"
@@ -46,12 +47,13 @@ public:
 private:
     [[nodiscard]] bool is_open(const Move &move) const;
     [[nodiscard]] bool attempt(const Move &move, double give_up_at);
-    [[nodiscard]] std::vector<Move> find_better();
+    [[nodiscard]] std::unique_ptr<Tableau> make_tableau(std::unique_ptr<Tableau> before);
+    [[nodiscard]] std::vector<Move> find_better(Tableau &tableau);
     [[nodiscard]] std::vector<Move> better_of(const std::vector<Move> &moves, Tableau &tableau,
-                                              Trial::End end);
-    /// Cuts a list into chunks, the same whatever the number of threads, and does `work` on each.
-    void in_chunks(std::size_t count,
-                   const std::function<void(std::size_t first, std::size_t end)> &work);
+                                              Trial::End end,
+                                              std::vector<Move> *cut_short = nullptr);
+    /// Cuts a range into chunks, the same whatever the number of threads, and does `work` on each.
+    void in_chunks(Index first, Index end, const std::function<void(Index first, Index end)> &work);
     [[nodiscard]] bool attempt_all(const std::vector<Move> &moves, Trial::End end);
     void adopt();
     void polish();

@@ -4,6 +4,7 @@
 
 #include <Eigen/LU>
 #include <cmath>
+#include <memory>
 
 #include "solver/search.hpp"
 #include "support/problems.hpp"
@@ -49,10 +50,16 @@ struct Problem {
     }
 };
 
+void prepare(Tableau &tableau) {
+    tableau.prepare(0, tableau.members());
+    tableau.prepare(tableau.members(), tableau.movable());
+}
+
 TEST(Tableau, ColumnsAreTheResponsesOfTheSolution) {
     Problem problem(60, RbfKernel{1.0}, 1.0, 1);
     const ActiveSet state = problem.descended().state();
-    Tableau tableau(state);
+    Tableau tableau(state, Problem::kept_of(state));
+    prepare(tableau);
     const Vector &y = problem.data.signs();
     const auto n = static_cast<Index>(state.gamma().size());
     Matrix m = Matrix::Zero(n + 1, n + 1); // M itself
@@ -91,6 +98,70 @@ TEST(Tableau, ColumnsAreTheResponsesOfTheSolution) {
     }
 }
 
+TEST(Tableau, PositionsAreMembersThenViolatorsThenTheRest) {
+    Problem problem(60, RbfKernel{1.0}, 1.0, 1);
+    const ActiveSet state = problem.descended().state();
+    const std::vector<char> kept = Problem::kept_of(state);
+    const Tableau tableau(state, kept);
+    ASSERT_GT(tableau.violators(), 0);
+    for (Index at = 0; at < tableau.size(); ++at) {
+        const Index i = tableau.sample(at);
+        EXPECT_EQ(tableau.position(i), at);
+        EXPECT_EQ(state.is_member(i), at < tableau.members());
+        const bool violator = at >= tableau.members() && at < tableau.movable();
+        EXPECT_EQ(kept[static_cast<std::size_t>(i)] == 0, violator);
+        EXPECT_EQ(tableau.outputs()(at),
+                  at < tableau.members() ? state.alpha()(at) : state.margins()(i));
+    }
+}
+
+/// Followed from one solution to the next, a tableau stays what it would be made anew.
+TEST(Tableau, FollowsTheSolution) {
+    for (const Kernel &kernel : {Kernel(RbfKernel{1.0}), Kernel(PolynomialKernel{.degree = 2})}) {
+        Problem problem(80, kernel, 2.0, 2);
+        ActiveSet state = problem.descended().state();
+        std::vector<char> kept = Problem::kept_of(state);
+        auto before = std::make_unique<Tableau>(state, kept);
+        prepare(*before);
+        int followed = 0;
+        for (int round = 0; round < 8; ++round) {
+            const Index flipped = before->sample(before->movable() - 1 - round);
+            char &flag = kept[static_cast<std::size_t>(flipped)];
+            flag = flag == 0 ? 1 : 0;
+            state = problem.solution(kept);
+            kept = Problem::kept_of(state);
+            auto after = std::make_unique<Tableau>(state, kept);
+            Tableau anew(state, kept);
+            prepare(anew);
+            if (!after->follow(*before))
+                prepare(*after);
+            else
+                ++followed;
+            for (Index at = 0; at < anew.size(); ++at) {
+                const Eigen::Map<const Vector> one(after->column(at), anew.size());
+                const Eigen::Map<const Vector> other(anew.column(at), anew.size());
+                EXPECT_LE((one - other).cwiseAbs().maxCoeff(),
+                          1e-7 * (1 + other.cwiseAbs().maxCoeff()));
+            }
+            before = std::move(after);
+        }
+        EXPECT_GE(followed, 3);
+    }
+}
+
+TEST(Tableau, DoesNotFollowWhatItDoesNotPredict) {
+    Problem problem(60, RbfKernel{1.0}, 1.0, 1);
+    const ActiveSet state = problem.descended().state();
+    const std::vector<char> kept = Problem::kept_of(state);
+    Tableau before(state, kept);
+    prepare(before);
+    Problem other(60, RbfKernel{1.3}, 1.0, 1); // another kernel: another solution
+    std::vector<char> others = kept;
+    const ActiveSet elsewhere = other.solution(others);
+    Tableau after(elsewhere, Problem::kept_of(elsewhere));
+    EXPECT_FALSE(after.follow(before));
+}
+
 /// Every single move and some swaps end where the active set ends, or rightly above the bound.
 TEST(Trial, EndsWhereTheActiveSetEnds) {
     int known = 0, unknown = 0;
@@ -100,8 +171,9 @@ TEST(Trial, EndsWhereTheActiveSetEnds) {
             const Search search = problem.descended();
             const ActiveSet &state = search.state();
             const std::vector<char> kept = Problem::kept_of(state);
-            Tableau tableau(state);
-            Trial trial(tableau, problem.prices, kept);
+            Tableau tableau(state, kept);
+            prepare(tableau);
+            Trial trial(tableau, problem.prices);
             std::vector<Move> moves = predict_moves(state, problem.prices, kept).moves;
             const std::size_t singles = moves.size();
             for (std::size_t k = 0; k < singles; k += 3)
@@ -167,6 +239,22 @@ TEST(Search, EndsEarlyWithoutABudget) {
     search.descend();
     EXPECT_FALSE(search.settle());
     EXPECT_LE(search.budget(), 0);
+}
+
+/// A stop may come while the tableau is being made, when only some of its columns are there.
+TEST(Search, CanBeStoppedAnywhere) {
+    Problem problem(1400, RbfKernel{3000.0}, 1.0, 6); // most samples are support vectors
+    const ActiveSet start = problem.solution(std::vector<char>(1400, 1));
+    for (int polls = 2; polls <= 5; ++polls) {
+        int left = polls; // one every 50 ms
+        Poll poll([&](double) { return --left > 0; });
+        Search search(start, problem.prices, poll);
+        search.use_threads(polls % 2 + 1);
+        const bool settled = search.settle();
+        EXPECT_TRUE(settled || poll.was_stopped());
+        EXPECT_NEAR(search.objective(), objective_of(search.state(), problem.prices),
+                    1e-9 * search.objective());
+    }
 }
 
 TEST(Search, SettlesAlikeForAnyNumberOfThreads) {

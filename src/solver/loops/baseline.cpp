@@ -1,0 +1,3 @@
+/// The solver's loops for one instruction set; compiled with that set's flags (CMakeLists.txt).
+#define HINGE0_ISA baseline
+#include "solver/loops/bodies.hpp"

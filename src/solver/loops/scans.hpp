@@ -1,0 +1,110 @@
+/// Searches along vectors, and the steps of SMO; see bodies.hpp.
+#include "solver/loops/loops.hpp"
+
+namespace hinge0::HINGE0_ISA {
+namespace {
+
+constexpr double infinity = __builtin_inf();
+
+double least_sum(const double *a, const double *b, Index count) {
+    double least = infinity;
+#pragma omp simd reduction(min : least)
+    for (Index i = 0; i < count; ++i) {
+        const double sum = a[i] + b[i];
+        least = sum < least ? sum : least;
+    }
+    return least;
+}
+
+constexpr Index block = 16; ///< looked at together, before a closer look
+
+Index find_sum(const double *a, const double *b, Index count, double value) {
+    for (Index first = 0; first < count; first += block) {
+        const Index end = first + block < count ? first + block : count;
+        int found = 0;
+#pragma omp simd reduction(| : found)
+        for (Index i = first; i < end; ++i) found |= a[i] + b[i] == value ? 1 : 0;
+        for (Index i = first; found != 0 && i < end; ++i)
+            if (a[i] + b[i] == value) return i;
+    }
+    return -1;
+}
+
+double sum_below(const double *a, const double *weights, Index count, double bound) {
+    double sum = 0;
+#pragma omp simd reduction(+ : sum)
+    for (Index i = 0; i < count; ++i) sum += a[i] < bound ? weights[i] : 0.0;
+    return sum;
+}
+
+Index list_below(const double *a, const double *b, Index count, double bound, Index *out) {
+    Index listed = 0;
+    for (Index first = 0; first < count; first += block) {
+        const Index end = first + block < count ? first + block : count;
+        int found = 0;
+#pragma omp simd reduction(| : found)
+        for (Index i = first; i < end; ++i) found |= a[i] + b[i] < bound ? 1 : 0;
+        for (Index i = first; found != 0 && i < end; ++i)
+            if (a[i] + b[i] < bound) out[listed++] = i;
+    }
+    return listed;
+}
+
+inline double ratio(double value, double rate) {
+    return rate < 0 ? (value > 0 ? value : 0.0) / -rate : infinity;
+}
+
+Index shorten(const double *values, const double *rates, const double *in_force, Index count,
+              double *step) {
+    double least = *step;
+    Index in = -1; // the block where it is
+    for (Index first = 0; first < count; first += block) {
+        const Index end = first + block < count ? first + block : count;
+        double here = infinity;
+#pragma omp simd reduction(min : here)
+        for (Index i = first; i < end; ++i) {
+            const double r = ratio(values[i], rates[i] * in_force[i]);
+            here = r < here ? r : here;
+        }
+        if (here < least) {
+            least = here;
+            in = first;
+        }
+    }
+    if (in < 0) return -1;
+    *step = least;
+    while (ratio(values[in], rates[in] * in_force[in]) != least) ++in;
+    return in;
+}
+
+double greatest_difference(const double *a, const double *b, Index count) {
+    double greatest = -infinity;
+#pragma omp simd reduction(max : greatest)
+    for (Index i = 0; i < count; ++i) {
+        const double difference = a[i] - b[i];
+        greatest = difference > greatest ? difference : greatest;
+    }
+    return greatest;
+}
+
+void add_difference(const double *a, const double *b, double step, Index count, double *out) {
+#pragma omp simd
+    for (Index i = 0; i < count; ++i) out[i] += step * (a[i] - b[i]);
+}
+
+double pair_gains(const double *f, const double *closed, const double *column,
+                  const double *diagonal, double own, double low, Index count, double *gains) {
+    double best = 0;
+#pragma omp simd reduction(max : best)
+    for (Index t = 0; t < count; ++t) {
+        const double gap = f[t] - low;
+        const double curve = own + diagonal[t] - 2 * column[t];
+        const double gain = gap * gap / (curve > 1e-12 ? curve : 1e-12);
+        gains[t] = f[t] - closed[t] > low ? gain : 0.0;
+        best = gains[t] > best ? gains[t] : best;
+    }
+    return best;
+}
+
+} // namespace
+} // namespace hinge0::HINGE0_ISA
