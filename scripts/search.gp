@@ -23,4 +23,4 @@ plot for [k = 0:3] folder."/segments.dat" index k using 1:2 with linespoints lw 
          lc rgb color(k) title sprintf("start %d: hinge at %s C", k + 1, share(k)), \
      folder."/segments.dat" index 4 using 1:2 with lines lw 1.8 dt 2 lc "black" notitle, \
      folder."/segments.dat" index 4 every ::1 using 1:2 with points pt 7 ps 1.5 lc "black" \
-         title "kick of the best, accepted"
+         title "kick that beat all before"

@@ -42,7 +42,7 @@ template <class Task> void in_parallel(Index count, int threads, Poll &poll, con
         });
     work();
     std::unique_lock lock(mutex);
-    while (running > 0) {
+    while (running > 0) { // NOLINT(bugprone-infinite-loop): the helpers lower it
         done.wait_for(lock, std::chrono::milliseconds(20));
         lock.unlock();
         (void)poll.stopped(0);

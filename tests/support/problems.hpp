@@ -34,8 +34,8 @@ inline SparseRows random_sparse_rows(Index rows, Index cols, double share, unsig
 }
 
 inline Dataset dataset(const Samples &samples, const std::vector<int> &labels) {
-    std::vector<std::string> text;
-    for (const int label : labels) text.push_back(std::to_string(label));
+    std::vector<std::string> text(labels.size());
+    for (std::size_t i = 0; i < text.size(); ++i) text[i] = std::to_string(labels[i]);
     return {samples, text};
 }
 
