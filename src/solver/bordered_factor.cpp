@@ -141,14 +141,8 @@ void BorderedFactor::remove(Index k) {
     for (Index i = k; i < size_; ++i) { // rotate columns i, i + 1 to clear entry (i, i + 1)
         const double a = factor_(i, i), b = factor_(i, i + 1), r = std::sqrt(a * a + b * b);
         const double c = a / r, s = b / r;
-        const Index below = size_ - i;
-        auto left = factor_.col(i).segment(i, below), right = factor_.col(i + 1).segment(i, below);
-        const Vector old = left;
-        left = c * old + s * right;
-        right = c * right - s * old;
-        const double v = reduced_y_(i), w = reduced_y_(i + 1);
-        reduced_y_(i) = c * v + s * w;
-        reduced_y_(i + 1) = c * w - s * v;
+        loops.rotate(&factor_(i, i), &factor_(i, i + 1), size_ - i, c, s);
+        loops.rotate(&reduced_y_(i), &reduced_y_(i + 1), 1, c, s);
     }
 }
 

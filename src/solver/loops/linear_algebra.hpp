@@ -117,5 +117,14 @@ void add_outer(double *a, Index stride, Index rows, Index cols, const double *u,
     for (Index k = 0; k < cols; ++k) add_one(u, v[k], 0, rows, a + k * stride);
 }
 
+void rotate(double *a, double *b, Index count, double c, double s) {
+#pragma omp simd
+    for (Index i = 0; i < count; ++i) {
+        const double x = a[i], y = b[i];
+        a[i] = c * x + s * y;
+        b[i] = c * y - s * x;
+    }
+}
+
 } // namespace
 } // namespace hinge0::HINGE0_ISA

@@ -25,6 +25,8 @@ struct Loops {
     /// A += u v'
     void (*add_outer)(double *a, Index stride, Index rows, Index cols, const double *u,
                       const double *v);
+    /// a, b = c a + s b, c b - s a
+    void (*rotate)(double *a, double *b, Index count, double c, double s);
     /// The least a(i) + b(i); infinity if there is none.
     double (*least_sum)(const double *a, const double *b, Index count);
     /// The first i with a(i) + b(i) == value; -1 if there is none.

@@ -80,6 +80,16 @@ TEST_P(LoopsTest, MultiplyAndUpdateMatrices) {
         }
 }
 
+TEST_P(LoopsTest, Rotate) {
+    for (const Index n : sizes) {
+        const Vector a = vector(n), b = vector(n);
+        Vector left = a, right = b;
+        run.rotate(left.data(), right.data(), n, 0.6, 0.8);
+        EXPECT_LE((left - 0.6 * a - 0.8 * b).norm(), eps);
+        EXPECT_LE((right - 0.6 * b + 0.8 * a).norm(), eps);
+    }
+}
+
 TEST_P(LoopsTest, FindTheLeastAndTheGreatest) {
     for (const Index n : sizes) {
         const Vector a = vector(n);
