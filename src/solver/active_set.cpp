@@ -23,8 +23,8 @@ constexpr std::size_t members_for_blocks = 24;
 
 ActiveSet::ActiveSet(ColumnStore &columns, const Vector &y)
     : columns_(&columns), y_(&y), rho_(std::max(columns.diagonal().mean(), 1e-300)),
-      member_(static_cast<std::size_t>(y.size()), 0), margins_(Vector::Zero(y.size())),
-      slope_(y.size()) {}
+      largest_(columns.diagonal().maxCoeff()), member_(static_cast<std::size_t>(y.size()), 0),
+      margins_(Vector::Zero(y.size())), slope_(y.size()) {}
 
 bool ActiveSet::solve(std::vector<char> &kept, const GoOn &go_on) {
     for (Index p = 0; p < alpha_.size();) {

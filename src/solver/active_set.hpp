@@ -39,8 +39,9 @@ public:
     [[nodiscard]] double bias() const noexcept { return b_; }
     /// y_i h(x_i) for every sample.
     [[nodiscard]] const Vector &margins() const noexcept { return margins_; }
-    /// w = 0: no sample has a multiplier.
-    [[nodiscard]] bool is_constant() const { return alpha_.size() == 0 || alpha_.maxCoeff() <= 0; }
+    /// w = 0, up to rounding. Members of both classes, on their margins, are 2 / |w| apart and at
+    /// most 2 sqrt(max K_ii): otherwise |w|^2 is at least 1 / max K_ii.
+    [[nodiscard]] bool is_constant() const { return alpha_.sum() * largest_ < 0.5; }
     [[nodiscard]] double half_norm_squared() const { return 0.5 * alpha_.sum(); }
     /// Multiplications done so far, about: |Gamma|^2 + m |Gamma| a step.
     [[nodiscard]] double work() const noexcept { return work_; }
@@ -86,7 +87,7 @@ private:
 
     ColumnStore *columns_;
     const Vector *y_;
-    double rho_;
+    double rho_, largest_; ///< mean and largest K_ii
     std::vector<Index> gamma_;
     std::vector<const double *> pointers_; ///< their columns of K
     std::vector<char> member_;

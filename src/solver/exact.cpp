@@ -33,10 +33,20 @@ constexpr double hinge_bytes = 256.0 * 1024 * 1024;
 /// Multiplications that one start may spend on its search, some ten seconds; a count, not a time,
 /// so that the same fit does the same on every machine.
 constexpr double work_per_start = 3e10;
+/// With --starts N, so many kicks for each of the N; three quarters of them are shared out among
+/// the first starts, which go on by themselves, and the rest are for the best.
+constexpr Index kicks_per_start = 32;
 /// Kicks that are tried side by side before the best of them counts.
 constexpr Index kicks_together = 4;
-/// Kicks flip up to these shares of the samples at the margin, in turn.
-constexpr double kick_shares[] = {0.05, 0.15};
+/// Kicks of different kinds, in turn, that flip up to these shares of the samples at the margin.
+struct KickKind {
+    double share;
+    Search::Kick kind;
+};
+constexpr KickKind kick_kinds[] = {{0.05, Search::Kick::nearby},
+                                   {0.15, Search::Kick::nearby},
+                                   {0.05, Search::Kick::scattered},
+                                   {0.15, Search::Kick::nearby}};
 /// Below this number of rows, threads are not worth their start.
 constexpr Index least_rows_for_threads = 600;
 
@@ -51,7 +61,8 @@ public:
 
     ExactResult run(const std::vector<Vector> &margins) {
         std::vector<MakeKept> starts;
-        for (const Vector &given : margins) starts.push_back([&] { return right_ones(given); });
+        starts.reserve(margins.size());
+        for (const Vector &given : margins) starts.emplace_back([&] { return right_ones(given); });
         const std::size_t shares = settings_.starts > 1 ? std::size(hinge_shares) : usual_starts;
         if (margins.empty()) starts = hinge_starts(0, shares);
         try_starts(starts);
@@ -61,6 +72,7 @@ public:
         if (best_) {
             best_->descend();
             kick();
+            best_->watch([this](const ActiveSet &s, double f) { tell(sight_of(s, f)); });
             best_->allow(budget_);
             best_->use_threads(threads_);
             result_.one_opt = best_->settle();
@@ -101,7 +113,7 @@ private:
     [[nodiscard]] std::vector<MakeKept> hinge_starts(std::size_t first, std::size_t end) {
         std::vector<MakeKept> starts;
         for (std::size_t k = first; k < end; ++k)
-            starts.push_back([this, k] { return hinge_start(hinge_shares[k]); });
+            starts.emplace_back([this, k] { return hinge_start(hinge_shares[k]); });
         return starts;
     }
     /// SMO touches many columns: where not all of them fit, in a store of its own that forgets
@@ -137,7 +149,9 @@ private:
             if (!outcome.search || (best_ && !outcome.solved)) continue;
             budget_ -= work_per_start - outcome.search->budget();
             if (!best_ || outcome.search->objective() < best_->objective())
-                best_ = std::move(outcome.search);
+                std::swap(best_, outcome.search);
+            if (outcome.search && settings_.starts > 1)
+                others_.push_back(std::move(outcome.search));
         }
         if (best_) best_->watch([this](const ActiveSet &s, double f) { tell(sight_of(s, f)); });
     }
@@ -163,28 +177,46 @@ private:
     /// Random kicks: a few for small problems, where they are cheap, and more with --starts.
     void kick() {
         const Index m = y_.size();
-        const Index kicks = settings_.starts > 1 ? Index{16} * settings_.starts
+        const Index kicks = settings_.starts > 1 ? kicks_per_start * settings_.starts
                                                  : (m <= 100 ? std::min<Index>(500 / m, 40) : 0);
-        for (Index k = 0; k < kicks && budget_ > 0 && !poll_.stopped(0); k += kicks_together)
-            kick_together(k, std::min(kicks_together, kicks - k));
+        Index done = 0;
+        if (!others_.empty()) {
+            others_.push_back(std::move(best_));
+            const Index each = kicks * 3 / 4 / static_cast<Index>(others_.size());
+            for (std::unique_ptr<Search> &start : others_) {
+                kick(start, done, done + each);
+                done += each;
+            }
+            best_ = std::move(
+                *std::min_element(others_.begin(), others_.end(), [](const auto &a, const auto &b) {
+                    return a->objective() < b->objective();
+                }));
+            others_.clear();
+        }
+        kick(best_, done, kicks);
         if (settings_.starts > 1) result_.starts = std::max(result_.starts, settings_.starts);
     }
-    void kick_together(Index first, Index count) {
+    /// Kicks from number `first` on, each from the best that those before led to.
+    void kick(std::unique_ptr<Search> &search, Index first, Index end) {
+        for (Index k = first; k < end && budget_ > 0 && !poll_.stopped(0); k += kicks_together)
+            kick_together(search, k, std::min(kicks_together, end - k));
+    }
+    void kick_together(std::unique_ptr<Search> &search, Index first, Index count) {
         std::vector<std::unique_ptr<Search>> kicked(static_cast<std::size_t>(count));
-        best_->allow(budget_);
+        search->allow(budget_);
         in_parallel(count, threads_, poll_, [&](Index k) {
             std::mt19937_64 random(settings_.seed * 1000003 +
                                    static_cast<std::uint64_t>(first + k));
-            const double share = kick_shares[static_cast<std::size_t>(first + k) % 2];
-            kicked[static_cast<std::size_t>(k)] =
-                std::make_unique<Search>(best_->kicked(random, share));
+            const auto at = static_cast<std::size_t>(first + k) % std::size(kick_kinds);
+            kicked[static_cast<std::size_t>(k)] = std::make_unique<Search>(
+                search->kicked(random, kick_kinds[at].share, kick_kinds[at].kind));
         });
+        const double before = search->budget();
         for (std::unique_ptr<Search> &other : kicked) {
-            budget_ -= best_->budget() - other->budget();
-            if (poll_.was_stopped() || other->objective() >= best_->objective()) continue;
-            best_ = std::move(other);
-            best_->allow(budget_);
-            tell(sight_of(best_->state(), best_->objective()));
+            budget_ -= before - other->budget();
+            if (poll_.was_stopped() || other->objective() >= search->objective()) continue;
+            search = std::move(other);
+            if (search->objective() < lowest_) tell(sight_of(search->state(), search->objective()));
         }
     }
     [[nodiscard]] static Sight sight_of(const ActiveSet &state, double objective) {
@@ -193,6 +225,7 @@ private:
     }
     void tell(const Sight &sight) {
         ++told_;
+        lowest_ = std::min(lowest_, sight.objective);
         const double given_up = sight.objective - sight.half_norm_squared;
         const double constant = L0Loss{}.constant(class_price(-1), class_price(1));
         if (given_up < constant)
@@ -243,6 +276,8 @@ private:
     Poll poll_;
     double budget_ = work_per_start * settings_.starts;
     std::unique_ptr<Search> best_;
+    std::vector<std::unique_ptr<Search>> others_; ///< where the other starts led, with --starts
+    double lowest_ = std::numeric_limits<double>::infinity(); ///< that was told of
     ExactResult result_;
     int told_ = 0;
 };

@@ -209,17 +209,40 @@ std::vector<Index> Search::movable() const {
     return samples;
 }
 
-Search Search::kicked(std::mt19937_64 &random, double share) const {
+/// The nearest samples of the same class that are kept, or not, as this one is; itself among them.
+std::vector<Index> Search::neighbours(Index sample, std::size_t count) const {
+    const Vector &y = state_.signs();
+    const double *const nearness = state_.column(sample);
+    std::vector<Index> alike;
+    for (std::size_t i = 0; i < kept_.size(); ++i) {
+        const auto at = static_cast<Index>(i);
+        if (kept_[i] == kept_[static_cast<std::size_t>(sample)] && y(at) == y(sample))
+            alike.push_back(at);
+    }
+    count = std::min(count, alike.size());
+    std::partial_sort(alike.begin(), alike.begin() + static_cast<std::ptrdiff_t>(count),
+                      alike.end(), [nearness](Index a, Index b) {
+                          return nearness[a] != nearness[b] ? nearness[a] > nearness[b] : a < b;
+                      });
+    alike.resize(count);
+    return alike;
+}
+
+Search Search::kicked(std::mt19937_64 &random, double share, Kick kick) const {
     const std::vector<Index> samples = movable();
+    const auto any = [&] { return samples[random() % samples.size()]; };
     const double part = share * static_cast<double>(random() % 1024) / 1024.0;
     const auto some = static_cast<std::size_t>(part * static_cast<double>(samples.size()));
+    const std::size_t count = std::max<std::size_t>(2, some);
+    std::vector<Index> flipped;
+    if (kick == Kick::nearby) flipped = neighbours(any(), count);
+    while (kick == Kick::scattered && flipped.size() < count) flipped.push_back(any());
     Search other(*this);
     other.on_move_ = nullptr;
     other.trial_ = state_;
     other.trial_kept_ = kept_;
-    for (std::size_t k = 0; k < std::max<std::size_t>(2, some); ++k) {
-        char &flag =
-            other.trial_kept_[static_cast<std::size_t>(samples[random() % samples.size()])];
+    for (const Index i : flipped) {
+        char &flag = other.trial_kept_[static_cast<std::size_t>(i)];
         flag = flag == 0 ? 1 : 0;
     }
     if (!other.solve_trial(HUGE_VAL)) return other; // it led nowhere

@@ -34,9 +34,12 @@ public:
     /// To be called after descend(): every single move, and swaps that are predicted to pay, until
     /// none lowers F. False if stopped, or the budget spent, before that was shown.
     [[nodiscard]] bool settle();
-    /// Another search, from here: flips random samples at the margin, up to `share` of them, and
+    /// What a kick flips: samples here and there at the margin, or neighbours of one of them, of
+    /// its class and like it kept or not.
+    enum class Kick : char { scattered, nearby };
+    /// Another search, from here: flips random samples, up to `share` of those at the margin, and
     /// descends. F may be lower or higher there.
-    [[nodiscard]] Search kicked(std::mt19937_64 &random, double share) const;
+    [[nodiscard]] Search kicked(std::mt19937_64 &random, double share, Kick kick) const;
 
     [[nodiscard]] const ActiveSet &state() const noexcept { return state_; }
     [[nodiscard]] double objective() const noexcept { return objective_; }
@@ -45,6 +48,7 @@ public:
     [[nodiscard]] std::vector<Index> movable() const;
 
 private:
+    [[nodiscard]] std::vector<Index> neighbours(Index sample, std::size_t count) const;
     [[nodiscard]] bool is_open(const Move &move) const;
     [[nodiscard]] bool attempt(const Move &move, double give_up_at);
     [[nodiscard]] std::unique_ptr<Tableau> make_tableau(std::unique_ptr<Tableau> before);

@@ -90,9 +90,8 @@ bool Trial::jump(double bound, double &found) {
 }
 
 bool Trial::change_all() {
-    for (const Index at : changing_)
-        if (++steps_ > most_steps || !change_sides(at)) return false;
-    return true;
+    return std::all_of(changing_.begin(), changing_.end(),
+                       [this](Index at) { return ++steps_ <= most_steps && change_sides(at); });
 }
 
 /// Puts all that is in force on its margin, and lets go who has a negative multiplier, until none

@@ -156,8 +156,7 @@ TEST(Tableau, DoesNotFollowWhatItDoesNotPredict) {
     Tableau before(state, kept);
     prepare(before);
     Problem other(60, RbfKernel{1.3}, 1.0, 1); // another kernel: another solution
-    std::vector<char> others = kept;
-    const ActiveSet elsewhere = other.solution(others);
+    const ActiveSet elsewhere = other.solution(kept);
     Tableau after(elsewhere, Problem::kept_of(elsewhere));
     EXPECT_FALSE(after.follow(before));
 }
@@ -239,6 +238,36 @@ TEST(Search, EndsEarlyWithoutABudget) {
     search.descend();
     EXPECT_FALSE(search.settle());
     EXPECT_LE(search.budget(), 0);
+}
+
+/// What is left of alpha when a class is given up is rounding, not a classifier.
+TEST(ActiveSet, IsConstantWithoutOneOfTheClasses) {
+    for (unsigned seed = 1; seed <= 5; ++seed) {
+        Problem problem(80, RbfKernel{1.0}, 1.0, seed);
+        const ActiveSet before = problem.descended().state();
+        EXPECT_FALSE(before.is_constant());
+        for (const double sign : {-1.0, 1.0}) {
+            ActiveSet state = before;
+            std::vector<char> kept;
+            for (const double y : problem.data.signs()) kept.push_back(y == sign ? 1 : 0);
+            EXPECT_TRUE(state.solve(kept, [](const ActiveSet &, double) { return true; }));
+            EXPECT_TRUE(state.polish(kept, problem.poll));
+            EXPECT_TRUE(state.is_constant()) << state.alpha().sum();
+        }
+    }
+}
+
+TEST(Search, KicksDoNotLeadToConstants) {
+    for (unsigned seed = 1; seed <= 4; ++seed) {
+        Problem problem(60, RbfKernel{0.1}, 0.02, seed); // too cheap for a classifier to pay
+        const Search search = problem.descended();
+        std::mt19937_64 random(seed);
+        for (int k = 0; k < 40; ++k) {
+            const Search other = search.kicked(
+                random, 1.0, k % 2 == 0 ? Search::Kick::nearby : Search::Kick::scattered);
+            EXPECT_GE(other.state().alpha().sum(), 1.0 - 1e-9); // 1 / K_ii
+        }
+    }
 }
 
 /// A stop may come while the tableau is being made, when only some of its columns are there.
