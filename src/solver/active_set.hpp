@@ -26,9 +26,9 @@ public:
     [[nodiscard]] bool solve(std::vector<char> &kept, const GoOn &go_on);
     /// Makes the solution for `kept` exact: alpha and b by iterative refinement (from a fresh
     /// factor where that does not reach 1e-9), all margins added up anew, and further steps where
-    /// these show a need. False if stopped.
+    /// these show a need. False if stopped, or if it comes to no end.
     [[nodiscard]] bool polish(std::vector<char> &kept, Poll &poll);
-    /// Every support vector is on its margin, as the updated numbers have it.
+    /// Every support vector is on its margin and y'alpha = 0, as the updated numbers have it.
     [[nodiscard]] bool is_sound() const;
 
     [[nodiscard]] const std::vector<Index> &gamma() const noexcept { return gamma_; }

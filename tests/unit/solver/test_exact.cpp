@@ -89,6 +89,18 @@ TEST(Exact, CertifiedForTinyAndHugeGamma) {
             expect_certified(data, RbfKernel{gamma}, C, "gamma " + std::to_string(gamma));
 }
 
+/// Random points on a line, a wide kernel: multipliers grow to 1e9 and shrink again on the way, and
+/// leave rounding of their own size in the balance.
+TEST(Exact, CertifiedWhereMultipliersGrowAndShrink) {
+    const Dataset data(read_table(HINGE0_TEST_DATA "/line.libsvm"));
+    Solver solver(data, RbfKernel{0.0291807});
+    for (const std::uint64_t seed : {0, 3, 6}) {
+        const Settings settings{.starts = 8, .seed = seed};
+        const Report report = solver.solve({.C = 0.0201661}, settings).report;
+        EXPECT_TRUE(report.certificate.local_minimum) << "seed " << seed;
+    }
+}
+
 TEST(Exact, ContradictoryDuplicatesAreGivenUp) {
     DenseRows x(8, 1);
     x << 0, 0, 1, 1, 0.2, 0.9, 0.2, 0.9;
