@@ -20,14 +20,15 @@ constexpr double most_error = 1e-9;
 } // namespace
 
 Tableau::Tableau(const ActiveSet &state, const std::vector<char> &kept)
-    : state_(state), members_(static_cast<Index>(state.gamma().size())),
-      violators_(std::count(kept.begin(), kept.end(), char{0})), samples_(state.gamma()),
+    : state_(state), members_(static_cast<Index>(state.gamma().size())), samples_(state.gamma()),
       positions_(kept.size()), outputs_(state.margins().size()),
       outside_(size() - members_, members_), ready_(kept.size()) {
-    for (const char flag : {char{0}, char{1}})
-        for (Index i = 0; i < size(); ++i)
+    for (const char flag : {char{0}, char{1}}) {
+        for (Index i = 0; i < size(); ++i) // a member off its margin by rounding is still a member
             if (kept[static_cast<std::size_t>(i)] == flag && !state.is_member(i))
                 samples_.push_back(i);
+        if (flag == 0) violators_ = static_cast<Index>(samples_.size()) - members_;
+    }
     for (Index at = 0; at < size(); ++at) {
         positions_[static_cast<std::size_t>(sample(at))] = at;
         outputs_(at) = at < members_ ? state.alpha()(at) : state.margins()(sample(at));

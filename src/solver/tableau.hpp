@@ -15,8 +15,8 @@ namespace hinge0 {
 
 class Tableau {
 public:
-    /// Violators are those not kept. To be filled by prepare() or follow(). Later, only the kernel
-    /// of `state` is used, which may have moved on.
+    /// Violators are those neither kept nor members. To be filled by prepare() or follow(). Later,
+    /// only the kernel of `state` is used, which may have moved on.
     Tableau(const ActiveSet &state, const std::vector<char> &kept);
 
     [[nodiscard]] Index size() const noexcept { return outputs_.size(); }
@@ -59,7 +59,7 @@ private:
     [[nodiscard]] double sign(Index position) const { return state_.signs()(sample(position)); }
 
     const ActiveSet &state_;
-    Index members_, violators_;
+    Index members_, violators_ = 0;
     std::vector<Index> samples_, positions_;
     Vector outputs_;
     Matrix outside_; ///< Q(others, Gamma)

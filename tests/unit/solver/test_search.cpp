@@ -115,6 +115,22 @@ TEST(Tableau, PositionsAreMembersThenViolatorsThenTheRest) {
     }
 }
 
+/// Where rounding is large, a member may be so far off its margin that it counts as not kept.
+TEST(Tableau, AMemberIsNoViolator) {
+    Problem problem(60, RbfKernel{1.0}, 1.0, 1);
+    const ActiveSet state = problem.descended().state();
+    std::vector<char> kept = Problem::kept_of(state);
+    const auto violators = std::count(kept.begin(), kept.end(), char{0});
+    for (const Index i : state.gamma()) kept[static_cast<std::size_t>(i)] = 0;
+    Tableau tableau(state, kept);
+    EXPECT_EQ(tableau.violators(), violators);
+    EXPECT_LT(tableau.movable(), tableau.size());
+    prepare(tableau);
+    Trial trial(tableau, problem.prices);
+    for (const Move &move : predict_moves(tableau, problem.prices).moves)
+        EXPECT_LT(trial.objective_after(move, HUGE_VAL, Trial::End::proven), HUGE_VAL);
+}
+
 /// Followed from one solution to the next, a tableau stays what it would be made anew.
 TEST(Tableau, FollowsTheSolution) {
     for (const Kernel &kernel : {Kernel(RbfKernel{1.0}), Kernel(PolynomialKernel{.degree = 2})}) {
