@@ -94,7 +94,7 @@ TEST(Exact, CertifiedForTinyAndHugeGamma) {
 TEST(Exact, CertifiedWhereMultipliersGrowAndShrink) {
     const Dataset data(read_table(HINGE0_TEST_DATA "/line.libsvm"));
     Solver solver(data, RbfKernel{0.0291807});
-    for (const std::uint64_t seed : {0, 3, 6}) {
+    for (const unsigned seed : {0U, 3U, 6U}) {
         const Settings settings{.starts = 8, .seed = seed};
         const Report report = solver.solve({.C = 0.0201661}, settings).report;
         EXPECT_TRUE(report.certificate.local_minimum) << "seed " << seed;
