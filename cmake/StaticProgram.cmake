@@ -1,6 +1,6 @@
 # Finds what a program without shared libraries needs. Sets
 #   openblas_archive         the threaded OpenBLAS as an archive, empty if there is none
-#   hinge0_static_libraries  everything else that libhinge0.a needs, empty if it cannot be done
+#   hinge0_static_libraries  the other archives that libhinge0.a needs, empty if it cannot be done
 #   hinge0_static_options    how to link them
 include(CheckCXXSourceRuns)
 set(hinge0_static_libraries "")
@@ -40,5 +40,5 @@ unset(CMAKE_REQUIRED_FLAGS)
 unset(CMAKE_REQUIRED_LINK_OPTIONS)
 unset(CMAKE_REQUIRED_LIBRARIES)
 if(HINGE0_STATIC_PROGRAM)
-  set(hinge0_static_libraries ${openblas_archive} ${archives} m)
+  set(hinge0_static_libraries ${archives})
 endif()

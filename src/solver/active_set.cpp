@@ -107,12 +107,17 @@ bool ActiveSet::append(const std::vector<Index> &samples) {
     }
     work_ += static_cast<double>(n * n * more) / 8; // matrix products are quick
     if (!factor_.append_all(q, among, signs, dependent)) return false;
-    for (const Index j : samples) {
-        gamma_.push_back(j);
-        pointers_.push_back(columns_->column(j));
-        member_[static_cast<std::size_t>(j)] = 1;
-    }
+    for (const Index j : samples) join(j, 0.0);
     return true;
+}
+
+/// Lists a sample whose row the factor has already.
+void ActiveSet::join(Index sample, double multiplier) {
+    gamma_.push_back(sample);
+    pointers_.push_back(columns_->column(sample));
+    member_[static_cast<std::size_t>(sample)] = 1;
+    alpha_.conservativeResize(alpha_.size() + 1);
+    alpha_(alpha_.size() - 1) = multiplier;
 }
 
 /// Solves for alpha and b of Gamma and takes out who has a negative alpha, until none has.
@@ -156,10 +161,7 @@ bool ActiveSet::start(const std::vector<char> &kept) {
     factor_.clear();
     direction_.half.resize(0);
     (void)factor_.append(direction_, own(first), y(first));
-    gamma_.assign(1, first);
-    pointers_.assign(1, columns_->column(first));
-    member_[static_cast<std::size_t>(first)] = 1;
-    alpha_ = Vector::Zero(1);
+    join(first, 0.0);
     b_ = y(first);
     margins_ = y * b_;
     return true;
@@ -274,11 +276,7 @@ ActiveSet::Entry ActiveSet::enter(Index j, const GoOn &go_on) {
         if (!go_on(*this, dual)) return give_back(Entry::stopped);
     }
     move_margins(at_first, j, multiplier);
-    gamma_.push_back(j);
-    pointers_.push_back(columns_->column(j));
-    member_[static_cast<std::size_t>(j)] = 1;
-    alpha_.conservativeResize(alpha_.size() + 1);
-    alpha_(alpha_.size() - 1) = multiplier;
+    join(j, multiplier);
     return Entry::done;
 }
 
@@ -313,13 +311,13 @@ void ActiveSet::leave(Index position) {
 }
 
 /// Steps keep margins and balance, but also the rounding of larger multipliers that once were.
-bool ActiveSet::is_sound() const {
+bool ActiveSet::is_sound(double rounding) const {
     double balance = 0;
     for (std::size_t p = 0; p < gamma_.size(); ++p)
         balance += (*y_)(gamma_[p]) * alpha_(static_cast<Index>(p));
     return rho_ * std::abs(balance) <= 1e-9 + 1e-13 * rho_ * alpha_.sum() &&
            std::all_of(gamma_.begin(), gamma_.end(),
-                       [this](Index i) { return std::abs(margins_(i) - 1.0) <= 1e-9; });
+                       [&](Index i) { return std::abs(margins_(i) - 1.0) <= 1e-9 + rounding; });
 }
 
 bool ActiveSet::polish(std::vector<char> &kept, Poll &poll) {
@@ -340,9 +338,7 @@ bool ActiveSet::polish(std::vector<char> &kept, Poll &poll) {
         if (!solve(kept, [&](const ActiveSet &, double) { return !poll.stopped(0); })) return false;
     }
     refine(); // so ill-conditioned that it never came to rest: good enough, or not
-    const double rounding = 1e-9 + 1e-13 * alpha_.sum();
-    return std::all_of(gamma_.begin(), gamma_.end(),
-                       [&](Index i) { return std::abs(margins_(i) - 1.0) <= rounding; });
+    return is_sound(1e-13 * alpha_.sum());
 }
 
 /// The factor of Gamma from nothing; members that depend on the others leave.
@@ -360,11 +356,7 @@ void ActiveSet::refactor() {
         column_over_gamma(i, q_.data());
         factor_.solve(q_.data(), (*y_)(i), direction_);
         if (!factor_.append(direction_, own(i), (*y_)(i))) continue;
-        gamma_.push_back(i);
-        pointers_.push_back(columns_->column(i));
-        member_[static_cast<std::size_t>(i)] = 1;
-        alpha_.conservativeResize(alpha_.size() + 1);
-        alpha_(alpha_.size() - 1) = multipliers(static_cast<Index>(p));
+        join(i, multipliers(static_cast<Index>(p)));
     }
 }
 

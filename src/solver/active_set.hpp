@@ -29,7 +29,8 @@ public:
     /// these show a need. False if stopped, or if it comes to no end.
     [[nodiscard]] bool polish(std::vector<char> &kept, Poll &poll);
     /// Every support vector is on its margin and y'alpha = 0, as the updated numbers have it.
-    [[nodiscard]] bool is_sound() const;
+    /// Margins may be off by `rounding` more than usual.
+    [[nodiscard]] bool is_sound(double rounding = 0.0) const;
 
     [[nodiscard]] const std::vector<Index> &gamma() const noexcept { return gamma_; }
     [[nodiscard]] const Vector &alpha() const noexcept { return alpha_; }
@@ -62,6 +63,7 @@ private:
     [[nodiscard]] std::vector<Index> entrants(const std::vector<char> &kept) const;
     [[nodiscard]] bool enter_all(const std::vector<Index> &samples);
     [[nodiscard]] bool append(const std::vector<Index> &samples);
+    void join(Index sample, double multiplier);
     [[nodiscard]] bool drop_negative();
     void add_up_margins();
     void give_up(Index position);

@@ -72,7 +72,7 @@ public:
         if (best_) {
             best_->descend();
             kick();
-            best_->watch([this](const ActiveSet &s, double f) { tell(sight_of(s, f)); });
+            watch_moves(*best_);
             best_->allow(budget_);
             best_->use_threads(threads_);
             result_.one_opt = best_->settle();
@@ -148,12 +148,16 @@ private:
             for (const Sight &sight : outcome.sights) tell(sight);
             if (!outcome.search || (best_ && !outcome.solved)) continue;
             budget_ -= work_per_start - outcome.search->budget();
+            watch_moves(*outcome.search);
             if (!best_ || outcome.search->objective() < best_->objective())
                 std::swap(best_, outcome.search);
             if (outcome.search && settings_.starts > 1)
                 others_.push_back(std::move(outcome.search));
         }
-        if (best_) best_->watch([this](const ActiveSet &s, double f) { tell(sight_of(s, f)); });
+    }
+    /// From here on, accepted moves are told of at once.
+    void watch_moves(Search &search) {
+        search.watch([this](const ActiveSet &s, double f) { tell(sight_of(s, f)); });
     }
     /// How far each start descends: usually only to where it shows which one is best.
     [[nodiscard]] int first_lists() const {

@@ -22,10 +22,13 @@ constexpr double tableau_bytes = 1024.0 * 1024 * 1024;
 
 bool is_kept(double margin) { return margin >= 1.0 - deficit_tolerance; }
 
+/// Members are kept, though rounding may take them off their margins where multipliers are large.
 void find_kept(const ActiveSet &state, std::vector<char> &kept) {
     kept.resize(static_cast<std::size_t>(state.margins().size()));
-    for (std::size_t i = 0; i < kept.size(); ++i)
-        kept[i] = is_kept(state.margins()(static_cast<Index>(i))) ? 1 : 0;
+    for (std::size_t i = 0; i < kept.size(); ++i) {
+        const auto at = static_cast<Index>(i);
+        kept[i] = state.is_member(at) || is_kept(state.margins()(at)) ? 1 : 0;
+    }
 }
 
 } // namespace

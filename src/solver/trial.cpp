@@ -26,7 +26,7 @@ constexpr Index crowd = 10;
 
 Trial::Trial(Tableau &tableau, const Vector &prices)
     : tableau_(tableau), prices_(prices.size()), inputs_(PivotBlock::most), outputs_(prices.size()),
-      rates_(prices.size()), in_force_(Vector::Ones(tableau.members())),
+      rates_(tableau.movable()), in_force_(Vector::Ones(tableau.members())),
       hindrance_(Vector::Zero(prices.size() - tableau.movable())),
       below_(static_cast<std::size_t>(hindrance_.size())) {
     for (Index at = 0; at < prices.size(); ++at) prices_(at) = prices(tableau.sample(at));
