@@ -11,7 +11,7 @@
 
 #include "core/threads.hpp"
 #include "floor.hpp"
-#include "gram/gram.hpp"
+#include "gram/factor/shifted_factor.hpp"
 #include "timing.hpp"
 
 namespace hinge0::bench {
@@ -59,8 +59,10 @@ Times library(const Problem &problem, Report &report) {
         }
         return true;
     };
-    Solver solver(std::move(data), problem.kernel);
-    report = solver.solve(problem.objective, problem.settings, observer, problem.start).report;
+    const Solver solver(data.samples(), problem.kernel);
+    report = solver.solve(data.signs(), problem.objective, problem.settings, observer,
+                          problem.start)
+                 .report;
     Times times;
     times.total = watch.seconds();
     if (report.iterations != iterations)
@@ -74,17 +76,18 @@ Times library(const Problem &problem, Report &report) {
 
 Times tiled_floor(const Problem &problem, Vector &out) {
     out.resize(problem.start.size());
-    Poll gram_poll({}), factor_poll({}), solve_poll({});
+    Watch never;
+    MemoryBudget memory;
     Times times;
     const Stopwatch watch;
-    const auto gram = make_dense_gram(problem.data.samples(), problem.kernel, 0);
-    gram->use_threads(thread_count(problem.settings.threads));
-    gram->factor(problem.shift(), 0, gram_poll, factor_poll);
+    const auto gram = make_gram(problem.data.samples(), problem.kernel, memory);
+    ShiftedFactor factor(*gram, problem.shift(), thread_count(problem.settings.threads), memory,
+                         never);
     const double factored = watch.seconds();
     for (int k = 0; k < problem.settings.max_iterations; ++k)
-        if (!gram->solve(problem.start, out, solve_poll)) throw Interrupted("stopped by nobody");
+        if (!factor.solve(problem.start, out, never)) throw Interrupted("stopped by nobody");
     times.total = watch.seconds();
-    times.gram = gram->kernel_seconds();
+    times.gram = factor.kernel_seconds();
     times.factor = factored - times.gram;
     times.iterations = times.total - factored;
     return times;
@@ -99,8 +102,9 @@ void write_trace(const Problem &problem, const char *file) {
                                progress.iterate->b);
         return true;
     };
-    Solver solver(problem.data, problem.kernel);
-    static_cast<void>(solver.solve(problem.objective, problem.settings, observer, problem.start));
+    const Solver solver(problem.data.samples(), problem.kernel);
+    static_cast<void>(solver.solve(problem.data.signs(), problem.objective, problem.settings,
+                                   observer, problem.start));
     if (!out.flush()) throw FileError("could not be written", file);
 }
 

@@ -85,8 +85,9 @@ double exponent(const std::vector<Step> &steps, double Step::*part) {
 Json measure_all(Index rows, int repeats, const std::vector<std::size_t> &sizes) {
     const Samples samples = normal_rows(rows, features);
     const Vector y = random_labels(rows);
-    const auto gram = make_dense_gram(samples, RbfKernel{.gamma = narrow}, 0);
-    ColumnStore columns(*gram, 0);
+    MemoryBudget memory;
+    const auto gram = make_gram(samples, RbfKernel{.gamma = narrow}, memory);
+    ColumnCache columns(*gram, memory);
     ActiveSet state(columns, y);
     std::vector<char> kept(static_cast<std::size_t>(rows), 0);
     std::vector<Step> steps;

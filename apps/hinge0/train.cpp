@@ -53,7 +53,7 @@ Kernel kernel_for(TrainOptions &options, const Samples &samples) {
         p.gamma = gamma_auto(samples);
     else
         p.gamma = number("--gamma", options.gamma);
-    p.coef0 = options.coef0_given ? options.coef0 : (options.kernel == "imq" ? 1.0 : 0.0);
+    if (options.coef0_given) p.coef0 = options.coef0;
     return checked([&] { return make_kernel(options.kernel, p, feature_count(samples)); });
 }
 

@@ -6,7 +6,7 @@
 #include <cmath>
 
 #include "../hinge0/report_text.hpp"
-#include "hinge0/solver.hpp"
+#include "hinge0/train.hpp"
 #include "parallel.hpp"
 
 namespace hinge0::paper {
@@ -54,11 +54,11 @@ Settings paper_settings(double sigma, std::uint64_t seed, int threads) {
             .threads = threads};
 }
 
-Fitted admm_fitted(const Problem &problem, Solver &solver, const char *method, double C,
+Fitted admm_fitted(const Problem &problem, const Solver &solver, const char *method, double C,
                    const Settings &settings) {
     const Objective objective{.C = C};
-    const Solution solution = solver.solve(objective, settings);
-    return l0_fitted(problem, method, {solver.model(solution, objective), solution.report},
+    const Solution solution = solver.solve(problem.train.signs(), objective, settings);
+    return l0_fitted(problem, method, {solver.model(solution, objective, problem.train.classes()), solution.report},
                      admm_margin);
 }
 
@@ -88,15 +88,15 @@ OnMargin on_margin(const Model &model, double tolerance) {
 
 Fitted fit_l0_admm(const Problem &problem, const char *method, double C, double sigma,
                    std::uint64_t seed, int threads) {
-    Solver solver(problem.train, RbfKernel{problem.rho});
+    const Solver solver(problem.train.samples(), RbfKernel{problem.rho});
     return admm_fitted(problem, solver, method, C, paper_settings(sigma, seed, threads));
 }
 
 std::vector<Outcome> fit_l0_starts(const Problem &problem, const char *method, double C,
                                    double sigma, int runs, int workers) {
     std::vector<Outcome> outcomes(static_cast<std::size_t>(runs));
-    parallel_for(workers, workers, [&](int worker) {
-        Solver solver(problem.train, RbfKernel{problem.rho});
+    parallel_for(workers, workers, [&](int worker) { // a factor for each: one solve at a time has it
+        const Solver solver(problem.train.samples(), RbfKernel{problem.rho});
         for (int run = worker; run < runs; run += workers) {
             const auto seed = static_cast<std::size_t>(run);
             outcomes[seed] =
@@ -119,12 +119,12 @@ Fitted fit_l0_stopped(const Problem &problem, double C, double sigma, int iterat
     Settings settings = paper_settings(sigma, seed, threads);
     settings.tolerance = 1e-300; // only the number of iterations ends it
     settings.max_iterations = iterations;
-    Solver solver(problem.train, RbfKernel{problem.rho});
-    Solution solution = solver.solve({.C = C}, settings, keep_last);
+    const Solver solver(problem.train.samples(), RbfKernel{problem.rho});
+    Solution solution = solver.solve(problem.train.signs(), {.C = C}, settings, keep_last);
     // The authors predict with -lambda * y, not with c.
     solution.coefficients = -problem.train.signs().cwiseProduct(last.lambda);
     solution.bias = last.b;
-    Fit fit{solver.model(solution, {.C = C}), solution.report};
+    Fit fit{solver.model(solution, {.C = C}, problem.train.classes()), solution.report};
     Outcome outcome = outcome_of(problem, method::as_stopped, fit);
     outcome.status = "stopped";
     outcome.train = accuracy(fit.model, problem.train);

@@ -6,7 +6,7 @@
 
 #include "../hinge0/report_text.hpp"
 #include "core/threads.hpp"
-#include "hinge0/solver.hpp"
+#include "hinge0/train.hpp"
 #include "solver/admm.hpp"
 
 namespace hinge0::paper {
@@ -31,20 +31,21 @@ Outcome fit_other(const Problem &problem, const OtherLoss &loss, int threads) {
                             .max_iterations = losses_iterations,
                             .threads = threads};
     const Vector prices = Vector::Constant(y.size(), losses_C);
-    const auto gram = make_dense_gram(problem.train.samples(), kernel, 0);
-    gram->use_threads(thread_count(threads));
-    Poll never({});
-    gram->factor(1.0 / settings.sigma, 0, never, never);
+    MemoryBudget memory;
+    Watch watch;
+    const auto gram = make_gram(problem.train.samples(), kernel, memory);
+    ShiftedFactor factor(*gram, 1.0 / settings.sigma, thread_count(threads), memory, watch);
     bool moved = false;
     // convex or not, these losses leave the zero classifier from any start: the hinge's will do
     const Vector start = start_multipliers(prices, settings, HingeLoss{}, moved);
-    const AdmmResult result = admm(*gram, y, prices, loss, settings, start, {});
+    const AdmmResult result = admm(factor, y, prices, loss, settings, start, watch);
     const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - begin;
 
     Solution solution;
     solution.coefficients = -y.cwiseProduct(result.lambda);
     solution.bias = result.b;
-    const Model model = Solver(problem.train, kernel).model(solution, {.C = losses_C});
+    const Model model = Solver(problem.train.samples(), kernel)
+                            .model(solution, {.C = losses_C}, problem.train.classes());
     return {.method = std::string(name(loss)),
             .kernel = cli::in_words(kernel),
             .C = losses_C,

@@ -5,7 +5,7 @@
 #include <cmath>
 
 #include "data/random_state.hpp"
-#include "hinge0/solver.hpp"
+#include "hinge0/train.hpp"
 #include "parallel.hpp"
 
 namespace hinge0::paper {
@@ -28,16 +28,18 @@ Dataset rows_of(const Dataset &data, const std::vector<Index> &rows) {
 }
 
 Scores score(const Dataset &data, const std::vector<int> &fold_of, int fold, double rho) {
-    std::vector<Index> kept, left_out;
+    std::vector<Index> left_out;
     for (std::size_t i = 0; i < fold_of.size(); ++i)
-        (fold_of[i] == fold ? left_out : kept).push_back(static_cast<Index>(i));
+        if (fold_of[i] == fold) left_out.push_back(static_cast<Index>(i));
     const Dataset test = rows_of(data, left_out);
-    Solver solver(rows_of(data, kept), RbfKernel{rho});
+    Vector signs = data.signs();
+    signs(left_out).setZero();
+    const Solver solver(data.samples(), RbfKernel{rho});
     Scores scores;
     for (std::size_t k = 0; k < scores.size(); ++k) {
         const Objective objective{.C = prices_tried[k]};
-        const Solution solution = solver.solve(objective, {.threads = 1});
-        scores[k] = {accuracy(solver.model(solution, objective), test),
+        const Solution solution = solver.solve(signs, objective, {.threads = 1});
+        scores[k] = {accuracy(solver.model(solution, objective, data.classes()), test),
                      static_cast<double>(solution.report.support_vectors)};
     }
     return scores;

@@ -1,7 +1,7 @@
 /// The tiled Cholesky factor and one pair of triangular solves; arguments: rows, threads.
 #include <benchmark/benchmark.h>
 
-#include "gram/tiled_cholesky.hpp"
+#include "gram/factor/tiled_cholesky.hpp"
 
 namespace {
 
@@ -21,12 +21,12 @@ void fill(TiledCholesky &matrix) {
 void cholesky_factor(benchmark::State &state) {
     const auto m = static_cast<double>(state.range(0));
     TiledCholesky matrix(state.range(0), static_cast<int>(state.range(1)));
-    Poll poll({});
+    Watch watch;
     for (auto _ : state) {
         state.PauseTiming();
         fill(matrix);
         state.ResumeTiming();
-        if (!matrix.factor(poll)) state.SkipWithError("not positive definite");
+        if (!matrix.factor(watch)) state.SkipWithError("not positive definite");
     }
     state.counters["flop/s"] = benchmark::Counter(
         m * m * m / 3 * static_cast<double>(state.iterations()), benchmark::Counter::kIsRate);
@@ -34,12 +34,12 @@ void cholesky_factor(benchmark::State &state) {
 
 void cholesky_solve(benchmark::State &state) {
     TiledCholesky matrix(state.range(0), static_cast<int>(state.range(1)));
-    Poll poll({});
+    Watch watch;
     fill(matrix);
-    if (!matrix.factor(poll)) state.SkipWithError("not positive definite");
+    if (!matrix.factor(watch)) state.SkipWithError("not positive definite");
     Vector x = Vector::Ones(matrix.size());
     for (auto _ : state) {
-        if (!matrix.solve(x.data(), poll)) state.SkipWithError("stopped");
+        if (!matrix.solve(x.data(), watch)) state.SkipWithError("stopped");
         benchmark::DoNotOptimize(x.data());
         x.setOnes(); // repeated solves would shrink x into slow subnormal numbers
     }

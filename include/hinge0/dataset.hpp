@@ -51,7 +51,10 @@ public:
     Dataset(Samples samples, const std::vector<std::string> &labels,
             const std::string &positive = {});
 
-    [[nodiscard]] const Samples &samples() const noexcept { return samples_; }
+    [[nodiscard]] const Samples &samples() const & noexcept { return samples_; }
+    [[nodiscard]] Samples &&samples() && noexcept { return std::move(samples_); }
+    /// The same rows with other features, scaled ones say.
+    [[nodiscard]] Dataset with_samples(Samples samples) const;
     [[nodiscard]] const Vector &signs() const noexcept { return signs_; }
     /// The labels of -1 and +1.
     [[nodiscard]] const std::array<std::string, 2> &classes() const noexcept { return classes_; }
@@ -59,6 +62,8 @@ public:
     [[nodiscard]] Index features() const { return feature_count(samples_); }
 
 private:
+    Dataset() = default;
+
     Samples samples_;
     Vector signs_;
     std::array<std::string, 2> classes_;

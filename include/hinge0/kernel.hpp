@@ -1,7 +1,8 @@
 #pragma once
-/// Kernels k(a, z) as formulas of a.z, |a|^2, |z|^2 (or of |a - z|_1), so that a whole block of the
-/// Gram matrix is one matrix product followed by one elementwise map.
+/// Kernels k(a, z) as formulas of one number, a.z, |a - z|^2 or |a - z|_1, so that a whole block of
+/// the Gram matrix is one sum over features followed by one elementwise map.
 #include <concepts>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <variant>
@@ -14,28 +15,27 @@ namespace hinge0 {
 
 template <class K>
 concept ProductKernel = requires(const K &k, double s) {
-    { k(s, s, s) } -> std::same_as<double>;
+    { k.of_product(s) } -> std::same_as<double>;
+};
+template <class K>
+concept DistanceKernel = requires(const K &k, double s) {
+    { k.of_squared_distance(s) } -> std::same_as<double>;
 };
 template <class K>
 concept ManhattanKernel = requires(const K &k, double s) {
     { k.of_manhattan(s) } -> std::same_as<double>;
 };
 
-HINGE0_HD double squared_distance(double dot, double aa, double zz) {
-    const double d2 = aa + zz - 2.0 * dot;
-    return d2 > 0.0 ? d2 : 0.0;
-}
-
 /// k(a, z) = a.z
 struct LinearKernel {
-    HINGE0_HD double operator()(double dot, double, double) const { return dot; }
+    HINGE0_HD double of_product(double dot) const { return dot; }
 };
 
 /// k(a, z) = (gamma a.z + coef0)^degree
 struct PolynomialKernel {
     double gamma = 1.0, coef0 = 0.0;
     int degree = 3;
-    HINGE0_HD double operator()(double dot, double, double) const {
+    HINGE0_HD double of_product(double dot) const {
         return integer_power(gamma * dot + coef0, degree);
     }
 };
@@ -43,24 +43,24 @@ struct PolynomialKernel {
 /// k(a, z) = exp(-gamma |a - z|^2)
 struct RbfKernel {
     double gamma = 1.0;
-    HINGE0_HD double operator()(double dot, double aa, double zz) const {
-        return exponential(-gamma * squared_distance(dot, aa, zz));
+    HINGE0_HD double of_squared_distance(double d2) const {
+        return exponential(-gamma * d2);
     }
 };
 
 /// k(a, z) = exp(-gamma |a - z|)
 struct ExponentialKernel {
     double gamma = 1.0;
-    HINGE0_HD double operator()(double dot, double aa, double zz) const {
-        return exponential(-gamma * std::sqrt(squared_distance(dot, aa, zz)));
+    HINGE0_HD double of_squared_distance(double d2) const {
+        return exponential(-gamma * std::sqrt(d2));
     }
 };
 
 /// k(a, z) = (coef0^2 + |a - z|^2)^-beta, the inverse multiquadric
 struct InverseMultiquadricKernel {
     double coef0 = 1.0, beta = 0.5;
-    HINGE0_HD double operator()(double dot, double aa, double zz) const {
-        return exponential(-beta * std::log(coef0 * coef0 + squared_distance(dot, aa, zz)));
+    HINGE0_HD double of_squared_distance(double d2) const {
+        return exponential(-beta * std::log(coef0 * coef0 + d2));
     }
 };
 
@@ -69,9 +69,9 @@ struct InverseMultiquadricKernel {
 struct WendlandKernel {
     double gamma = 1.0;
     int dimension = 1; ///< d, the number of features
-    HINGE0_HD double operator()(double dot, double aa, double zz) const {
+    HINGE0_HD double of_squared_distance(double d2) const {
         const int power = dimension / 2 + 3;
-        const double r = gamma * std::sqrt(squared_distance(dot, aa, zz));
+        const double r = gamma * std::sqrt(d2);
         return r < 1.0 ? integer_power(1.0 - r, power) * (power * r + 1.0) : 0.0;
     }
 };
@@ -92,14 +92,37 @@ using Kernel =
 /// "linear", "poly", "rbf", "exponential", "imq", "wendland", "laplacian", "precomputed".
 [[nodiscard]] std::string_view name(const Kernel &kernel);
 
+/// A number, "scale" (1 / (d var X)) or "auto" (1 / d).
+using Gamma = std::variant<double, std::string>;
+
 /// Every kernel parameter by name, for building a kernel from text. gamma <= 0 is refused.
 struct KernelParameters {
-    double gamma = 1.0, coef0 = 0.0, beta = 0.5;
+    Gamma gamma = 1.0;
+    std::optional<double> coef0 = {}; ///< without one: 0, of imq 1
+    double beta = 0.5;
     int degree = 3;
 };
-/// Throws InvalidInput naming the parameter, its value and its range.
+/// Throws InvalidInput naming the parameter, its value and its range. gamma must be a number.
 [[nodiscard]] Kernel make_kernel(std::string_view name, const KernelParameters &parameters,
                                  Index features);
+/// The kernel for these samples, whose words for gamma are looked up. `weight`: how often each row
+/// counts; empty: once.
+[[nodiscard]] Kernel make_kernel(std::string_view name, const KernelParameters &parameters,
+                                 const Samples &samples, const Vector &weight = {});
+
+/// Calls visit(name, value) for every parameter of a kernel, in the order in which they are
+/// written: values are double or int.
+template <class Visit> void for_each_parameter(const Kernel &kernel, const Visit &visit) {
+    std::visit(
+        [&]<class K>(const K &k) {
+            if constexpr (requires { k.gamma; }) visit("gamma", k.gamma);
+            if constexpr (requires { k.coef0; }) visit("coef0", k.coef0);
+            if constexpr (requires { k.beta; }) visit("beta", k.beta);
+            if constexpr (requires { k.degree; }) visit("degree", k.degree);
+            if constexpr (requires { k.dimension; }) visit("dimension", k.dimension);
+        },
+        kernel);
+}
 /// Throws InvalidInput if a parameter of the kernel is out of range.
 void validate(const Kernel &kernel);
 

@@ -5,6 +5,7 @@
 #include <string_view>
 #include <vector>
 
+#include "hinge0/kernel.hpp"
 #include "hinge0/types.hpp"
 
 namespace hinge0 {
@@ -43,7 +44,8 @@ struct Seconds {
 struct Report {
     Status status = Status::max_iterations;
     std::string solver;            ///< "exact" or "admm"
-    int iterations = 0;            ///< of ADMM; exact: accepted moves of the search
+    int iterations = 0;            ///< of ADMM; exact: steps of the active set to the result
+    int moves = 0;                 ///< exact: accepted moves of the search
     double objective = 0;          ///< F at the returned classifier; deficits over 1e-6 count
     double constant_objective = 0; ///< F of the better constant classifier, C min(n+, n-)
     double half_norm_squared = 0;  ///< c'Kc / 2
@@ -55,6 +57,11 @@ struct Report {
     int starts = 0;            ///< exact: starts that were tried, or --starts if that is more
     Residuals residuals;       ///< admm: of the iterate that was returned
     Certificate certificate;   ///< of the returned classifier
+    Index rows = 0;            ///< that took part
+    Index features = 0;
+    double C = 0;
+    std::string loss;
+    Kernel kernel;
     Seconds seconds;
     int threads = 1;
     std::vector<std::string> notes; ///< what a user should know, one sentence each

@@ -14,7 +14,7 @@ namespace hinge0 {
 /// with C_i = C * class_weight[class of i] * sample_weight[i].
 struct Objective {
     Loss loss = L0Loss{};
-    double C = 1.0;                               ///< price of one unit of loss; > 0
+    double C = 4.0;                               ///< price of one unit of loss; > 0
     std::array<double, 2> class_weight{1.0, 1.0}; ///< of classes -1 and +1; > 0
     /// One per row, from 0; empty: all 1. A weight of 2 is the row twice, 0 is no row.
     Vector sample_weight{};
@@ -39,7 +39,7 @@ struct Settings {
     double time_limit = std::numeric_limits<double>::infinity(); ///< seconds; > 0
     std::uint64_t seed = 0;  ///< of ADMM's starting multipliers, and of the search's kicks
     int threads = 0;         ///< 0: all cores; the result does not depend on it
-    double memory_limit = 0; ///< bytes; 0: what the machine has available
+    double memory_limit = 0; ///< bytes of all, rows included; 0: what the machine has available
 };
 
 /// Throws InvalidInput naming the first field out of range, its value and the range.

@@ -13,8 +13,6 @@
 
 namespace hinge0 {
 
-class Gram; // src/gram/gram.hpp
-
 /// One ADMM state, in the paper's letters.
 struct Iterate {
     Vector c;      ///< kernel coefficients
@@ -35,7 +33,8 @@ struct Progress {
     const Residuals *residuals = nullptr; ///< after an iteration, else null
 };
 /// Called on the calling thread, about every 50 ms of long work and after every iteration; false to
-/// stop: the fit then returns its best iterate, or throws Interrupted if there is none yet.
+/// stop: the fit then returns its best iterate, or throws Interrupted if there is none yet. What it
+/// throws ends the fit and reaches the caller.
 using Observer = std::function<bool(const Progress &)>;
 
 /// The classifier on the training rows (zero off the support vectors), and how it was found.
@@ -48,50 +47,34 @@ struct Solution {
     Report report;
 };
 
+/// Rows and their kernel: set up once, solved for many labellings. Columns of the kernel matrix and
+/// factors are kept from solve to solve. Several threads may call solve() at once.
 class Solver {
 public:
-    /// Checks kernel and samples against each other; the Gram matrix is computed by the first
-    /// solve.
-    Solver(Dataset data, Kernel kernel);
+    /// Checks kernel and samples against each other; kernel values are computed when a solve wants
+    /// them.
+    Solver(Samples samples, Kernel kernel);
     ~Solver();
     Solver(Solver &&) noexcept;
     Solver &operator=(Solver &&) noexcept;
 
-    /// Equal rows are solved as one, so that sample weights and repetition give the same bits; admm
-    /// with the l0 loss takes the rows as they are. `start`, one number per row: for admm the first
+    /// `signs`, one per row: -1 or +1, and 0 for a row that is no part of the problem. Equal rows
+    /// are solved as one, so that sample weights and repetition give the same bits; admm with the
+    /// l0 loss takes the rows as they are. `start`, one number per row: for admm the first
     /// multipliers lambda (default: seeded, uniform in [0, 1)); for exact the decision values of a
     /// classifier to start from.
-    [[nodiscard]] Solution solve(const Objective &objective, const Settings &settings = {},
-                                 const Observer &observer = {},
-                                 const std::optional<Vector> &start = {});
-    [[nodiscard]] Model model(const Solution &solution, const Objective &objective) const;
-    [[nodiscard]] const Dataset &data() const noexcept { return data_; }
+    [[nodiscard]] Solution solve(const Vector &signs, const Objective &objective,
+                                 const Settings &settings = {}, const Observer &observer = {},
+                                 const std::optional<Vector> &start = {}) const;
+    /// The classifier of a solution; `classes` are the labels of -1 and +1.
+    [[nodiscard]] Model model(const Solution &solution, const Objective &objective,
+                              const std::array<std::string, 2> &classes) const;
+    [[nodiscard]] const Samples &samples() const noexcept;
+    [[nodiscard]] const Kernel &kernel() const noexcept;
 
 private:
-    struct Problem;
-    void prepare_gram(const Problem &problem, const Settings &settings, int threads);
-    void check_semidefinite(const Settings &settings);
-    void factor(const Settings &settings, const Observer &observer);
-    [[nodiscard]] Solution solve_admm(const Problem &problem, const Objective &objective,
-                                      const Settings &settings, const Observer &observer);
-    [[nodiscard]] Solution solve_exact(const Problem &problem, const Objective &objective,
-                                       const Settings &settings, const Observer &observer);
-    void finish(const Problem &problem, const Objective &objective, Solution &solution);
-
-    Dataset data_;
-    Kernel kernel_;
-    std::unique_ptr<Gram> gram_;
-    std::vector<Index> gram_rows_; ///< which training rows it holds, in its order
+    struct State;
+    std::unique_ptr<State> state_;
 };
-
-struct Fit {
-    Model model;
-    Report report;
-};
-
-/// The whole road in one call: Solver, solve, model.
-[[nodiscard]] Fit train(Dataset data, Kernel kernel, const Objective &objective = {},
-                        const Settings &settings = {}, const Observer &observer = {},
-                        const std::optional<Vector> &start = {});
 
 } // namespace hinge0

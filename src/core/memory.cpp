@@ -43,8 +43,16 @@ double address_space() {
     return static_cast<double>(limit.rlim_cur) - pages * 4096;
 }
 
+[[noreturn]] void refuse(double need, double have, const char *kind, const std::string &purpose,
+                         const std::string &advice) {
+    constexpr double gib = 1024.0 * 1024.0 * 1024.0;
+    throw OutOfMemory(fmt::format("{} needs {:.3g} GiB, {:.3g} GiB are {}", purpose, need / gib,
+                                  have / gib, kind),
+                      advice);
+}
+
 /// Reading the system's files takes longer than filling this much.
-constexpr double not_worth_asking = 1 << 20;
+constexpr double not_worth_asking = 16 << 20;
 
 } // namespace
 
@@ -59,10 +67,44 @@ void require_memory(double need, double limit, const std::string &purpose,
     if (limit <= 0 && need < not_worth_asking) return;
     const double have = limit > 0 ? limit : available_memory();
     if (need <= have) return;
-    constexpr double gib = 1024.0 * 1024.0 * 1024.0;
-    throw OutOfMemory(fmt::format("{} needs {:.3g} GiB, {:.3g} GiB are {}", purpose, need / gib,
-                                  have / gib, limit > 0 ? "allowed" : "available"),
-                      advice);
+    refuse(need, have, limit > 0 ? "allowed" : "available", purpose, advice);
+}
+
+MemoryBudget::MemoryBudget(double limit, double held)
+    : limit_(limit), given_(limit > 0), taken_(held) {}
+
+double MemoryBudget::limit() const {
+    if (limit_ <= 0) limit_ = available_memory() + taken_;
+    return limit_;
+}
+
+bool MemoryBudget::try_take(double bytes) {
+    const std::lock_guard lock(mutex_);
+    const bool little = limit_ <= 0 && taken_ + bytes < not_worth_asking;
+    if (!little && taken_ + bytes > limit()) return false;
+    taken_ += bytes;
+    return true;
+}
+
+void MemoryBudget::take(double bytes, const std::string &purpose, const std::string &advice) {
+    if (!try_take(bytes))
+        refuse(bytes, left(), given_ ? "left of what is allowed" : "available", purpose, advice);
+}
+
+void MemoryBudget::give_back(double bytes) noexcept {
+    const std::lock_guard lock(mutex_);
+    taken_ -= bytes;
+}
+
+void MemoryBudget::allow(double limit) {
+    const std::lock_guard lock(mutex_);
+    limit_ = limit;
+    given_ = limit > 0;
+}
+
+double MemoryBudget::left() const {
+    const std::lock_guard lock(mutex_);
+    return std::max(0.0, limit() - taken_);
 }
 
 } // namespace hinge0

@@ -1,5 +1,6 @@
 #pragma once
 /// Memory is asked for before it is taken: a refusal says need, have and what to do instead.
+#include <mutex>
 #include <string>
 
 namespace hinge0 {
@@ -11,5 +12,47 @@ namespace hinge0 {
 /// exceed `limit` (0: available_memory()).
 void require_memory(double need, double limit, const std::string &purpose,
                     const std::string &advice);
+
+/// What one run may hold in all. Every part that takes much asks it, on any thread.
+class MemoryBudget {
+public:
+    /// limit = 0: what the machine has available, asked when it matters. `held` bytes are taken
+    /// already.
+    explicit MemoryBudget(double limit = 0, double held = 0);
+
+    /// False, and nothing taken, if so many bytes more do not fit.
+    [[nodiscard]] bool try_take(double bytes);
+    /// Throws OutOfMemory if they do not fit.
+    void take(double bytes, const std::string &purpose,
+              const std::string &advice = "train on fewer rows, or on a machine with more memory");
+    void give_back(double bytes) noexcept;
+    /// Sets another limit.
+    void allow(double limit);
+    [[nodiscard]] double left() const;
+
+private:
+    [[nodiscard]] double limit() const;
+
+    mutable std::mutex mutex_;
+    mutable double limit_; ///< 0: not known yet
+    bool given_;           ///< the limit is the user's, not the machine's
+    double taken_;
+};
+
+/// Bytes that are taken from a budget while this lives.
+class MemoryShare {
+public:
+    MemoryShare(MemoryBudget &budget, double bytes, const std::string &purpose)
+        : budget_(budget), bytes_(bytes) {
+        budget_.take(bytes, purpose);
+    }
+    ~MemoryShare() { budget_.give_back(bytes_); }
+    MemoryShare(const MemoryShare &) = delete;
+    MemoryShare &operator=(const MemoryShare &) = delete;
+
+private:
+    MemoryBudget &budget_;
+    double bytes_;
+};
 
 } // namespace hinge0

@@ -65,7 +65,7 @@ Condensed condense(const Samples &samples, const Vector &signs, const Vector &we
     const auto weight_of = [&](Index i) { return weight.size() > 0 ? weight(i) : 1.0; };
     std::vector<Index> present;
     for (Index i = 0; i < signs.size(); ++i)
-        if (weight_of(i) > 0) present.push_back(i);
+        if (weight_of(i) > 0 && signs(i) != 0) present.push_back(i);
     if (!merge) return without_merging(std::move(present), weight, signs.size());
 
     const auto compare = [&](Index i, Index j) {

@@ -12,13 +12,14 @@ namespace hinge0 {
 struct Condensed {
     bool changed = false;     ///< false: every row stands for itself, weight 1, in the given order
     std::vector<Index> rows;  ///< of each group its first training row
-    std::vector<Index> group; ///< of each training row its group, -1 if its weight is 0
+    std::vector<Index> group; ///< of each training row its group, -1 if its weight or sign is 0
     Vector weight;            ///< of each group the sum over its rows
 };
 
 /// Rows are brought into lexicographic order only where some weight is not 1 or some row is
 /// repeated; other data keeps the order in which it was given. `weight`: one per row, from 0; empty
-/// means all 1. `merge` false: rows of weight 0 are left out, and nothing else changes.
+/// means all 1. A row of sign 0 is none. `merge`
+/// false: rows of weight or sign 0 are left out, and nothing else changes.
 [[nodiscard]] Condensed condense(const Samples &samples, const Vector &signs, const Vector &weight,
                                  bool merge);
 

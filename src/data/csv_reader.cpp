@@ -14,7 +14,7 @@ namespace {
 
 class CsvParser {
 public:
-    CsvParser(LineReader &lines, const ReadOptions &options, MemoryBudget &budget)
+    CsvParser(LineReader &lines, const ReadOptions &options, ReadBudget &budget)
         : lines_(lines), options_(options), budget_(budget), names_(budget), labels_(budget),
           values_(budget) {}
 
@@ -45,7 +45,7 @@ private:
 
     LineReader &lines_;
     const ReadOptions &options_;
-    MemoryBudget &budget_;
+    ReadBudget &budget_;
     char separator_ = ',';
     std::vector<std::string> header_; ///< empty: the file has none
     std::size_t columns_ = 0, label_column_ = none, rows_ = 0;
@@ -240,7 +240,7 @@ Table CsvParser::finish() {
 
 } // namespace
 
-Table parse_csv(LineReader &lines, const ReadOptions &options, MemoryBudget &budget) {
+Table parse_csv(LineReader &lines, const ReadOptions &options, ReadBudget &budget) {
     return CsvParser(lines, options, budget).parse();
 }
 

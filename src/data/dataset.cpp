@@ -77,7 +77,7 @@ const std::string &positive_label(const std::vector<std::string> &names,
 
 Table labelled_table(Samples samples, const std::vector<std::string> &labels) {
     Table table{std::move(samples), {}, {}};
-    MemoryBudget budget(0, "taking the labels");
+    ReadBudget budget(0, "taking the labels");
     LabelNames names(budget);
     for (const std::string &label : labels) {
         const std::int32_t number = names.number(label);
@@ -137,5 +137,14 @@ Dataset::Dataset(Table table, const std::string &positive) {
 Dataset::Dataset(Samples samples, const std::vector<std::string> &labels,
                  const std::string &positive)
     : Dataset(labelled_table(std::move(samples), labels), positive) {}
+
+Dataset Dataset::with_samples(Samples samples) const {
+    if (row_count(samples) != size()) throw InvalidInput("other samples must have as many rows");
+    Dataset other;
+    other.samples_ = std::move(samples);
+    other.signs_ = signs_;
+    other.classes_ = classes_;
+    return other;
+}
 
 } // namespace hinge0

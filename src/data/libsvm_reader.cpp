@@ -15,7 +15,7 @@ constexpr std::int64_t largest_index = std::numeric_limits<std::int32_t>::max();
 
 class LibsvmParser {
 public:
-    LibsvmParser(LineReader &lines, const ReadOptions &options, MemoryBudget &budget,
+    LibsvmParser(LineReader &lines, const ReadOptions &options, ReadBudget &budget,
                  std::int64_t most_values)
         : lines_(lines), precomputed_(options.precomputed), columns_(options.features),
           most_values_(most_values), names_(budget), labels_(budget), row_ends_(budget),
@@ -159,7 +159,7 @@ Table LibsvmParser::finish() {
 
 } // namespace
 
-Table parse_libsvm(LineReader &lines, const ReadOptions &options, MemoryBudget &budget,
+Table parse_libsvm(LineReader &lines, const ReadOptions &options, ReadBudget &budget,
                    std::int64_t most_values) {
     return LibsvmParser(lines, options, budget, most_values).parse();
 }

@@ -21,7 +21,7 @@ void prefer_huge_pages(void *memory, std::size_t bytes) {
 }
 
 LineReader::LineReader(ByteSource source, std::string name, std::function<bool()> should_stop,
-                       MemoryBudget &budget)
+                       ReadBudget &budget)
     : source_(std::move(source)), name_(std::move(name)), should_stop_(std::move(should_stop)),
       budget_(budget) {}
 

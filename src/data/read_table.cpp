@@ -53,7 +53,7 @@ Table parse_table(ByteSource source, const std::string &name, const ReadOptions 
     validate(options);
     const std::string purpose = "reading " + name;
     try {
-        MemoryBudget budget(options.memory_limit, purpose);
+        ReadBudget budget(options.memory_limit, purpose);
         LineReader lines(std::move(source), name, options.should_stop, budget);
         const Format format = options.format == Format::detect ? detect(lines) : options.format;
         return format == Format::csv ? parse_csv(lines, options, budget)

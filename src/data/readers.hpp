@@ -28,7 +28,7 @@ using ByteSource = std::function<std::string_view()>;
 class LineReader {
 public:
     LineReader(ByteSource source, std::string name, std::function<bool()> should_stop,
-               MemoryBudget &budget);
+               ReadBudget &budget);
 
     /// Advances to the next data line; false at the end of the input.
     [[nodiscard]] bool next();
@@ -47,7 +47,7 @@ private:
     ByteSource source_;
     std::string name_;
     std::function<bool()> should_stop_;
-    MemoryBudget &budget_;
+    ReadBudget &budget_;
     std::string_view rest_, line_; ///< of the current piece; the current line
     std::string carry_;            ///< a line that began in an earlier piece
     std::int64_t number_ = 0;      ///< of line_, from 1
@@ -57,7 +57,7 @@ private:
 /// Gives labels their numbers, in order of appearance.
 class LabelNames {
 public:
-    explicit LabelNames(MemoryBudget &budget) : budget_(budget) {}
+    explicit LabelNames(ReadBudget &budget) : budget_(budget) {}
 
     /// The number of a label in any writing; -1 if it is not finite.
     [[nodiscard]] std::int32_t number(std::string_view text);
@@ -69,7 +69,7 @@ private:
     };
     using Numbers = std::unordered_map<std::string, std::int32_t, Hash, std::equal_to<>>;
 
-    MemoryBudget &budget_;
+    ReadBudget &budget_;
     std::vector<std::string> names_;
     Numbers by_name_, by_text_; ///< canonical, and as written: spares rewriting every row's label
     std::string last_text_;
@@ -80,9 +80,9 @@ private:
 inline constexpr std::int64_t most_stored_values = std::numeric_limits<std::int32_t>::max();
 
 [[nodiscard]] Table parse_libsvm(LineReader &lines, const ReadOptions &options,
-                                 MemoryBudget &budget,
+                                 ReadBudget &budget,
                                  std::int64_t most_values = most_stored_values);
-[[nodiscard]] Table parse_csv(LineReader &lines, const ReadOptions &options, MemoryBudget &budget);
+[[nodiscard]] Table parse_csv(LineReader &lines, const ReadOptions &options, ReadBudget &budget);
 /// All of read_table but the file. `name` is for messages and for telling CSV.
 [[nodiscard]] Table parse_table(ByteSource source, const std::string &name,
                                 const ReadOptions &options);

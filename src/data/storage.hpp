@@ -10,22 +10,20 @@
 
 namespace hinge0 {
 
-/// Counts bytes before they are taken; refuses, by OutOfMemory, those beyond the limit.
-class MemoryBudget {
+/// What reading one file may take.
+class ReadBudget {
 public:
-    /// limit = 0: what the machine has available at this moment.
-    MemoryBudget(double limit, std::string purpose)
-        : limit_(limit > 0 ? limit : available_memory()), purpose_(std::move(purpose)) {}
+    /// limit = 0: what the machine has available.
+    ReadBudget(double limit, std::string purpose) : memory_(limit), purpose_(std::move(purpose)) {}
 
+    /// Before they are taken. Throws OutOfMemory.
     void take(std::size_t bytes) {
-        taken_ += static_cast<double>(bytes);
-        if (taken_ > limit_)
-            require_memory(taken_, limit_, purpose_,
-                           "use fewer rows, or a machine with more memory");
+        memory_.take(static_cast<double>(bytes), purpose_,
+                     "use fewer rows, or a machine with more memory");
     }
 
 private:
-    double limit_, taken_ = 0;
+    MemoryBudget memory_;
     std::string purpose_;
 };
 
@@ -38,7 +36,7 @@ void prefer_huge_pages(void *memory, std::size_t bytes);
 /// instead of three times.
 template <class T> class BlockedArray {
 public:
-    explicit BlockedArray(MemoryBudget &budget) : budget_(budget) {}
+    explicit BlockedArray(ReadBudget &budget) : budget_(budget) {}
 
     void push(T value) {
         if (next_ == end_) grow();
@@ -80,7 +78,7 @@ private:
         capacity_ += size;
     }
 
-    MemoryBudget &budget_;
+    ReadBudget &budget_;
     std::vector<Block> blocks_;
     T *next_ = nullptr, *end_ = nullptr;
     std::size_t capacity_ = 0;

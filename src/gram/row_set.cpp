@@ -1,21 +1,14 @@
 /// Prepares samples for kernel evaluation, dense or sparse.
 #include "gram/row_set.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cmath>
+#include <type_traits>
 
-#include "hinge0/error.hpp"
+#include "gram/loops/loops.hpp"
 
 namespace hinge0 {
 namespace {
-
-template <class K> constexpr bool is_translation_invariant = false;
-template <> constexpr bool is_translation_invariant<RbfKernel> = true;
-template <> constexpr bool is_translation_invariant<ExponentialKernel> = true;
-template <> constexpr bool is_translation_invariant<InverseMultiquadricKernel> = true;
-template <> constexpr bool is_translation_invariant<WendlandKernel> = true;
 
 bool is_precomputed(const Kernel &kernel) {
     return std::holds_alternative<PrecomputedKernel>(kernel);
@@ -45,54 +38,39 @@ private:
     std::vector<int>::const_iterator next_;
 };
 
-[[noreturn]] void throw_too_large(const Samples &samples, Index row, Index offset) {
-    int worst = 0;
-    double largest = -1;
-    std::visit(
-        [&](const auto &rows) {
-            for_each_value(rows, row, [&](int feature, double value) {
-                if (std::fabs(value) <= largest) return;
-                largest = std::fabs(value);
-                worst = feature;
-            });
-        },
-        samples);
-    throw InvalidInput(fmt::format("feature {} of row {} reaches {:.3g}, too large for the kernel; "
-                                   "scale the data (--standardize) or lower gamma or degree",
-                                   worst + 1, offset + row + 1, largest));
+/// Where value f of row i is in panels of this width.
+std::size_t place_in_panels(Index i, Index f, Index width) {
+    return static_cast<std::size_t>((i / panel_rows * width + f) * panel_rows + i % panel_rows);
+}
+
+std::size_t panel_values(Index count, Index width) {
+    return static_cast<std::size_t>((count + panel_rows - 1) / panel_rows * panel_rows * width);
+}
+
+SparseRows pick(const SparseRows &set, std::span<const Index> rows) {
+    SparseRows out(static_cast<Index>(rows.size()), set.cols());
+    for (Index i = 0; i < out.rows(); ++i) {
+        out.startVec(i);
+        for (SparseRows::InnerIterator it(set, rows[static_cast<std::size_t>(i)]); it; ++it)
+            out.insertBack(i, it.col()) = it.value();
+    }
+    out.finalize();
+    return out;
 }
 
 } // namespace
 
-bool translation_invariant(const Kernel &kernel) {
-    return std::visit([]<class K>(const K &) { return is_translation_invariant<K>; }, kernel);
+double RowSet::bytes() const {
+    return 8.0 * static_cast<double>(panels.size() + static_cast<std::size_t>(given.size())) +
+           12.0 * static_cast<double>(sparse.nonZeros()) + 16.0 * static_cast<double>(count);
 }
 
 FeatureSpace::FeatureSpace(const Kernel &kernel, const Samples &right, std::vector<Index> columns)
     : kernel_(kernel), columns_(std::move(columns)), width_(feature_count(right)) {
-    if (is_precomputed(kernel_)) {
+    if (is_precomputed(kernel_))
         width_ = static_cast<Index>(columns_.size());
-        return;
-    }
-    if (const auto *sparse = std::get_if<SparseRows>(&right)) drop_unused_features(*sparse);
-    if (!dense_ || !translation_invariant(kernel_)) return;
-    centre_ = column_means(right);
-    if (!centre_.allFinite()) centre_.resize(0); // values too large to average are refused later
-}
-
-Vector FeatureSpace::column_means(const Samples &right) const {
-    Vector sums = Vector::Zero(width_);
-    std::visit(
-        [&](const auto &rows) {
-            for (Index i = 0; i < rows.rows(); ++i) {
-                PlaceFinder place(used_);
-                for_each_value(rows, i, [&](int feature, double value) {
-                    sums(every_feature_ ? feature : place(feature)) += value;
-                });
-            }
-        },
-        right);
-    return sums / static_cast<double>(std::max<Index>(1, row_count(right)));
+    else if (const auto *sparse = std::get_if<SparseRows>(&right))
+        drop_unused_features(*sparse);
 }
 
 void FeatureSpace::drop_unused_features(const SparseRows &right) {
@@ -101,7 +79,7 @@ void FeatureSpace::drop_unused_features(const SparseRows &right) {
     std::sort(used_.begin(), used_.end());
     used_.erase(std::unique(used_.begin(), used_.end()), used_.end());
     width_ = static_cast<Index>(used_.size());
-    // Dense tiles win where the matrix product's speed makes up for multiplying zeros.
+    // Dense panels win where the speed of their sums makes up for adding zeros.
     const double cells = static_cast<double>(right.rows()) * static_cast<double>(width_);
     dense_ = width_ <= 256 || static_cast<double>(right.nonZeros()) >= 0.04 * cells;
 }
@@ -113,42 +91,43 @@ double FeatureSpace::bytes(const Samples &samples, Index count) const {
     return 8.0 * static_cast<double>(count) * static_cast<double>(width_);
 }
 
-RowSet FeatureSpace::prepare(const Samples &samples, Index first, Index count, Index offset) const {
-    RowSet rows;
-    if (dense_) {
-        rows.dense = densify(samples, first, count);
-        if (centre_.size() > 0) rows.dense.rowwise() -= centre_.transpose();
-    } else {
+RowSet FeatureSpace::prepare(const Samples &samples, Index first, Index count) const {
+    RowSet rows{.count = count};
+    if (is_precomputed(kernel_))
+        rows.given = given_values(samples, first, count);
+    else if (dense_)
+        fill_panels(samples, first, rows);
+    else
         rows.sparse = compact(samples, first, count);
-    }
-    rows.norms = norms(samples, rows, first, offset);
+    measure(samples, first, rows);
     return rows;
 }
 
-Matrix FeatureSpace::densify(const Samples &samples, Index first, Index count) const {
-    Matrix out = Matrix::Zero(count, width_);
-    if (is_precomputed(kernel_)) {
-        for (Index j = 0; j < width_; ++j)
-            for (Index i = 0; i < count; ++i)
-                out(i, j) = std::visit(
-                    [&](const auto &rows) {
-                        return rows.coeff(first + i, columns_[static_cast<std::size_t>(j)]);
-                    },
-                    samples);
-        return out;
-    }
+Matrix FeatureSpace::given_values(const Samples &samples, Index first, Index count) const {
+    Matrix out(count, width_);
     std::visit(
         [&](const auto &rows) {
-            for (Index i = 0; i < count; ++i) {
+            for (Index j = 0; j < width_; ++j)
+                for (Index i = 0; i < count; ++i)
+                    out(i, j) = rows.coeff(first + i, columns_[static_cast<std::size_t>(j)]);
+        },
+        samples);
+    return out;
+}
+
+void FeatureSpace::fill_panels(const Samples &samples, Index first, RowSet &out) const {
+    out.panels.assign(panel_values(out.count, width_), 0.0);
+    std::visit(
+        [&](const auto &rows) {
+            for (Index i = 0; i < out.count; ++i) {
                 PlaceFinder place(used_);
                 for_each_value(rows, first + i, [&](int feature, double value) {
                     const Index p = every_feature_ ? feature : place(feature);
-                    if (p >= 0 && p < width_) out(i, p) = value;
+                    if (p >= 0 && p < width_) out.panels[place_in_panels(i, p, width_)] = value;
                 });
             }
         },
         samples);
-    return out;
 }
 
 SparseRows FeatureSpace::compact(const Samples &samples, Index first, Index count) const {
@@ -169,67 +148,55 @@ SparseRows FeatureSpace::compact(const Samples &samples, Index first, Index coun
     return out;
 }
 
-Vector FeatureSpace::norms(const Samples &samples, const RowSet &rows, Index first,
-                           Index offset) const {
-    const Index count = dense_ ? rows.dense.rows() : rows.sparse.rows();
-    Vector result = Vector::Zero(count);
-    if (is_precomputed(kernel_)) return result;
+/// Fills `outside` and `squares`.
+void FeatureSpace::measure(const Samples &samples, Index first, RowSet &out) const {
+    out.outside = Vector::Zero(out.count);
+    if (is_precomputed(kernel_) || every_feature_) return;
     const bool manhattan = std::holds_alternative<LaplacianKernel>(kernel_);
-    for (Index i = 0; i < count; ++i) {
-        if (!manhattan)
-            result(i) = dense_ ? rows.dense.row(i).squaredNorm() : rows.sparse.row(i).squaredNorm();
-        if (!every_feature_)
-            std::visit(
-                [&](const auto &all) {
-                    PlaceFinder place(used_);
-                    for_each_value(all, first + i, [&](int feature, double value) {
-                        if (place(feature) < 0)
-                            result(i) += manhattan ? std::fabs(value) : value * value;
-                    });
-                },
-                samples);
-    }
-    const Vector diagonal = manhattan ? result : kernel_diagonal(kernel_, {.norms = result});
-    for (Index i = 0; i < count; ++i)
-        if (!std::isfinite(diagonal(i)) || !(result(i) < 1e300))
-            throw_too_large(samples, first + i, offset);
-    return result;
+    const auto size = [=](double value) { return manhattan ? std::fabs(value) : value * value; };
+    if (!dense_) out.squares = Vector::Zero(out.count);
+    std::visit(
+        [&](const auto &all) {
+            for (Index i = 0; i < out.count; ++i) {
+                PlaceFinder place(used_);
+                for_each_value(all, first + i, [&](int feature, double value) {
+                    if (place(feature) < 0)
+                        out.outside(i) += size(value);
+                    else if (!dense_)
+                        out.squares(i) += size(value);
+                });
+            }
+        },
+        samples);
 }
 
-RowSet select_rows(const RowSet &rows, std::span<const Index> chosen) {
-    const auto count = static_cast<Index>(chosen.size());
-    RowSet out;
-    out.norms.resize(count);
-    if (rows.is_dense())
-        out.dense.resize(count, rows.dense.cols());
-    else
-        out.sparse.resize(count, rows.sparse.cols());
-    for (Index i = 0; i < count; ++i) {
-        const Index row = chosen[static_cast<std::size_t>(i)];
-        out.norms(i) = rows.norms(row);
-        if (rows.is_dense()) {
-            out.dense.row(i) = rows.dense.row(row);
-            continue;
-        }
-        out.sparse.startVec(i);
-        for (SparseRows::InnerIterator it(rows.sparse, row); it; ++it)
-            out.sparse.insertBack(i, it.col()) = it.value();
-    }
-    if (!rows.is_dense()) out.sparse.finalize();
+RightRows FeatureSpace::right(const RowSet &set, std::span<const Index> rows) const {
+    RightRows out{.rows = {rows.begin(), rows.end()}, .set = &set};
+    if (!dense_ || is_precomputed(kernel_)) return out;
+    out.dense.reserve(rows.size() * static_cast<std::size_t>(width_));
+    for (const Index i : rows)
+        for (Index f = 0; f < width_; ++f)
+            out.dense.push_back(set.panels[place_in_panels(i, f, width_)]);
     return out;
 }
 
-Vector kernel_diagonal(const Kernel &kernel, const RowSet &rows) {
-    return std::visit(
-        [&]<class K>(const K &k) -> Vector {
-            if constexpr (ProductKernel<K>)
-                return rows.norms.unaryExpr([&](double n) { return k(n, n, n); });
-            else if constexpr (ManhattanKernel<K>)
-                return Vector::Constant(rows.size(), k.of_manhattan(0.0));
-            else
-                return rows.dense.diagonal();
-        },
-        kernel);
+RowSet FeatureSpace::subset(const RowSet &set, std::span<const Index> rows) const {
+    RowSet out{.count = static_cast<Index>(rows.size())};
+    const std::vector<Index> chosen(rows.begin(), rows.end()); // for Eigen
+    out.outside = set.outside(chosen);
+    if (is_precomputed(kernel_)) {
+        out.given = set.given(chosen, chosen);
+    } else if (dense_) {
+        out.panels.assign(panel_values(out.count, width_), 0.0);
+        for (Index k = 0; k < out.count; ++k)
+            for (Index f = 0; f < width_; ++f)
+                out.panels[place_in_panels(k, f, width_)] =
+                    set.panels[place_in_panels(chosen[static_cast<std::size_t>(k)], f, width_)];
+    } else {
+        out.sparse = pick(set.sparse, rows);
+        out.squares = set.squares(chosen);
+    }
+    return out;
 }
 
 } // namespace hinge0

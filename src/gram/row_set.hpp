@@ -1,47 +1,63 @@
 #pragma once
-/// Samples prepared for kernel evaluation: in the features that matter, centred where the kernel
-/// allows, with their norms. Tiles of kernel values between two such sets come from `kernel_tile`.
+/// Samples prepared for kernel evaluation, in the features that matter. Blocks of kernel values
+/// between two such sets come from `kernel_block`.
 #include <span>
+#include <string_view>
 #include <vector>
 
 #include "core/blas.hpp"
 #include "hinge0/kernel.hpp"
+#include "hinge0/types.hpp"
 
 namespace hinge0 {
 
+/// Rows of one kind of storage. The other kinds are empty.
 struct RowSet {
-    Matrix dense{};      ///< one row per sample; without columns when stored sparse
-    SparseRows sparse{}; ///< one row per sample; without columns when stored dense
-    Vector norms{};      ///< |x|^2; for the Laplacian kernel, the part of |x|_1 in dropped features
+    Index count = 0;
+    std::vector<double, Eigen::aligned_allocator<double>> panels{}; ///< dense (loops.hpp)
+    SparseRows sparse{};
+    Matrix given{};    ///< PrecomputedKernel: the kernel values themselves
+    Vector outside{};  ///< the part of |x|^2 (Laplacian: of |x|_1) in features that were dropped
+    Vector squares{};  ///< sparse: |x|^2 (Laplacian: |x|_1) of the features that are held
 
-    [[nodiscard]] bool is_dense() const noexcept { return sparse.rows() == 0; }
-    [[nodiscard]] Index size() const noexcept { return norms.size(); }
+    [[nodiscard]] double bytes() const;
+};
+
+/// The rows that stand on the right of a block, picked from a set and held row by row.
+struct RightRows {
+    std::vector<Index> rows;      ///< which they are
+    std::vector<double> dense{};  ///< value f of the k-th is at [k * features + f]
+    const RowSet *set = nullptr;  ///< where they are from; must live as long
+    std::string_view kind = "row"; ///< what a message calls them
+
+    [[nodiscard]] Index count() const noexcept { return static_cast<Index>(rows.size()); }
 };
 
 /// The features of the right-hand samples (training rows, support vectors). A feature that none of
-/// them has only adds to the norm of the left-hand samples. Rows are stored densely unless there
-/// are many features and few values; distances are taken from the mean of the right-hand samples,
-/// which keeps |a|^2 + |z|^2 - 2 a.z from cancelling when the data sits far from the origin.
+/// them has only adds to the distance of the left-hand samples. Rows are held densely unless there
+/// are many features and few values.
 class FeatureSpace {
 public:
     /// `columns`: for PrecomputedKernel, which training rows stand on the right.
     FeatureSpace(const Kernel &kernel, const Samples &right, std::vector<Index> columns = {});
 
     [[nodiscard]] const Kernel &kernel() const noexcept { return kernel_; }
+    [[nodiscard]] bool is_dense() const noexcept { return dense_; }
+    [[nodiscard]] Index width() const noexcept { return width_; }
     /// Bytes that preparing this many rows takes.
     [[nodiscard]] double bytes(const Samples &samples, Index count) const;
-    /// Rows [first, first + count) of `samples`. Throws InvalidInput if a kernel value between two
-    /// such rows would overflow, naming the row (counted on from `offset`) and its largest feature.
-    [[nodiscard]] RowSet prepare(const Samples &samples, Index first, Index count,
-                                 Index offset = 0) const;
+    /// Rows [first, first + count) of `samples`.
+    [[nodiscard]] RowSet prepare(const Samples &samples, Index first, Index count) const;
+    /// Some rows of a prepared set: to stand on the right, or as a set of their own.
+    [[nodiscard]] RightRows right(const RowSet &set, std::span<const Index> rows) const;
+    [[nodiscard]] RowSet subset(const RowSet &set, std::span<const Index> rows) const;
 
 private:
     void drop_unused_features(const SparseRows &right);
-    [[nodiscard]] Vector column_means(const Samples &right) const;
-    [[nodiscard]] Matrix densify(const Samples &samples, Index first, Index count) const;
+    void fill_panels(const Samples &samples, Index first, RowSet &out) const;
+    [[nodiscard]] Matrix given_values(const Samples &samples, Index first, Index count) const;
     [[nodiscard]] SparseRows compact(const Samples &samples, Index first, Index count) const;
-    [[nodiscard]] Vector norms(const Samples &samples, const RowSet &rows, Index first,
-                               Index offset) const;
+    void measure(const Samples &samples, Index first, RowSet &out) const;
 
     Kernel kernel_;
     std::vector<Index> columns_; ///< precomputed: right-hand rows
@@ -49,20 +65,18 @@ private:
     std::vector<int> used_;      ///< otherwise the features that are kept, rising
     bool dense_ = true;
     Index width_ = 0; ///< number of places
-    Vector centre_;   ///< per place; empty where not centred
 };
 
-/// out = k(a_i, z_j) for rows [a0, a0 + out.rows) of a and [z0, z0 + out.cols) of z.
-void kernel_tile(const FeatureSpace &space, const RowSet &a, Index a0, const RowSet &z, Index z0,
-                 blas::Block out);
+/// Kernel values beyond this are refused: their squares would not be finite.
+inline constexpr double largest_kernel_value = 1e150;
 
-/// k(a, z) depends on a - z through |a - z| alone.
-[[nodiscard]] bool translation_invariant(const Kernel &kernel);
+/// out = k(a_i, z_j) for rows [a0, a0 + out.rows) of a and the right-hand rows from z0 on. Throws
+/// InvalidInput naming two rows (those of a counted on from `offset`) whose value is not finite, or
+/// too large.
+void kernel_block(const FeatureSpace &space, const RowSet &a, Index a0, const RightRows &z,
+                  Index z0, blas::Block out, Index offset = 0);
 
-/// The given rows of a prepared set.
-[[nodiscard]] RowSet select_rows(const RowSet &rows, std::span<const Index> chosen);
-
-/// k(x, x) for every prepared row.
-[[nodiscard]] Vector kernel_diagonal(const Kernel &kernel, const RowSet &rows);
+/// k(x, x) for every row of a set.
+[[nodiscard]] Vector kernel_diagonal(const FeatureSpace &space, const RowSet &rows);
 
 } // namespace hinge0

@@ -87,14 +87,18 @@ std::string_view name(const Kernel &kernel) { return std::visit(NameOf{}, kernel
 void validate(const Kernel &kernel) { std::visit(Validate{}, kernel); }
 
 Kernel make_kernel(std::string_view text, const KernelParameters &p, Index features) {
+    if (!std::holds_alternative<double>(p.gamma))
+        throw InvalidInput(fmt::format("kernel gamma must be a number, scale or auto, got '{}'",
+                                       std::get<std::string>(p.gamma)));
+    const double gamma = std::get<double>(p.gamma);
     const Kernel known[] = {
         LinearKernel{},
-        PolynomialKernel{.gamma = p.gamma, .coef0 = p.coef0, .degree = p.degree},
-        RbfKernel{p.gamma},
-        ExponentialKernel{p.gamma},
-        InverseMultiquadricKernel{.coef0 = p.coef0, .beta = p.beta},
-        WendlandKernel{.gamma = p.gamma, .dimension = static_cast<int>(features)},
-        LaplacianKernel{p.gamma},
+        PolynomialKernel{.gamma = gamma, .coef0 = p.coef0.value_or(0.0), .degree = p.degree},
+        RbfKernel{gamma},
+        ExponentialKernel{gamma},
+        InverseMultiquadricKernel{.coef0 = p.coef0.value_or(1.0), .beta = p.beta},
+        WendlandKernel{.gamma = gamma, .dimension = static_cast<int>(features)},
+        LaplacianKernel{gamma},
         PrecomputedKernel{}};
     const auto *const found =
         std::find_if(std::begin(known), std::end(known),
@@ -107,6 +111,19 @@ Kernel make_kernel(std::string_view text, const KernelParameters &p, Index featu
     return *found;
 }
 
+Kernel make_kernel(std::string_view text, const KernelParameters &parameters,
+                   const Samples &samples, const Vector &weight) {
+    KernelParameters numbers = parameters;
+    if (const auto *const word = std::get_if<std::string>(&parameters.gamma)) {
+        const bool unused = text == "precomputed" || text == "linear" || text == "imq";
+        if (*word == "auto")
+            numbers.gamma = gamma_auto(samples);
+        else if (*word == "scale")
+            numbers.gamma = unused ? 1.0 : gamma_scale(samples, weight);
+    }
+    return make_kernel(text, numbers, feature_count(samples));
+}
+
 double gamma_scale(const Samples &samples, const Vector &weight) {
     const double rows = weight.size() > 0 ? weight.sum() : static_cast<double>(row_count(samples));
     const double entries = rows * static_cast<double>(feature_count(samples));
@@ -114,7 +131,10 @@ double gamma_scale(const Samples &samples, const Vector &weight) {
     const double variance = power_sum(samples, weight, mean, 2) / entries;
     if (!std::isfinite(variance))
         throw InvalidInput("the features are too large to compare: scale them (--standardize)");
-    return variance > 0 ? 1.0 / (static_cast<double>(feature_count(samples)) * variance) : 1.0;
+    const double gamma = 1.0 / (static_cast<double>(feature_count(samples)) * variance);
+    if (variance > 0 && !std::isfinite(gamma))
+        throw InvalidInput("the features are too small to compare: scale them (--standardize)");
+    return variance > 0 ? gamma : 1.0;
 }
 
 double gamma_auto(const Samples &samples) {

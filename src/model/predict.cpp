@@ -1,8 +1,9 @@
 /// Decision values: tiles of samples against the support vectors, one thread per tile.
 #include <fmt/format.h>
 
-#include <exception>
+#include <numeric>
 
+#include "core/parallel.hpp"
 #include "core/threads.hpp"
 #include "gram/row_set.hpp"
 #include "hinge0/error.hpp"
@@ -32,19 +33,19 @@ void check_features(const Model &model, const Samples &samples) {
 }
 
 /// Rows [first, first + out.size()) of h; `values` has room for one tile.
-void decide(const Model &model, const FeatureSpace &space, const RowSet &support,
+void decide(const Model &model, const FeatureSpace &space, const RightRows &support,
             const Samples &samples, Index first, Matrix &values, VectorRef out) {
     RowSet rows;
     if (model.scaling.empty())
         rows = space.prepare(samples, first, out.size());
     else
         rows = space.prepare(scaled(model.scaling, middle_rows(samples, first, out.size())), 0,
-                             out.size(), first);
+                             out.size());
     out.setConstant(model.bias);
-    for (Index j = 0; j < support.size(); j += tile) {
-        const blas::Block block{values.data(), out.size(), std::min(tile, support.size() - j),
+    for (Index j = 0; j < support.count(); j += tile) {
+        const blas::Block block{values.data(), out.size(), std::min(tile, support.count() - j),
                                 out.size()};
-        kernel_tile(space, rows, 0, support, j, block);
+        kernel_block(space, rows, 0, support, j, block, first);
         blas::multiply(1.0, block, model.coefficients.data() + j, 1.0, out.data());
     }
 }
@@ -57,27 +58,24 @@ Vector decision_function(const Model &model, const Samples &samples, int threads
     blas::use_one_thread();
     const FeatureSpace space(model.kernel, model.support, model.rows);
     const bool precomputed = std::holds_alternative<PrecomputedKernel>(model.kernel);
-    const RowSet support = precomputed ? RowSet{.norms = Vector::Zero(model.coefficients.size())}
-                                       : space.prepare(model.support, 0, model.coefficients.size());
+    std::vector<Index> all(model.rows.size());
+    std::iota(all.begin(), all.end(), Index{0});
+    RowSet set;
+    if (!precomputed) set = space.prepare(model.support, 0, model.coefficients.size());
+    RightRows support = space.right(set, all);
+    support.kind = "support vector";
     const Index rows = row_count(samples), tiles = (rows + tile - 1) / tile;
     Vector out(rows);
-    std::vector<std::exception_ptr> failures(static_cast<std::size_t>(tiles));
-#pragma omp parallel num_threads(used)
-    {
-        Matrix values(tile, tile); // once per thread: memory this large is slow to come by
-#pragma omp for schedule(dynamic)
-        for (Index t = 0; t < tiles; ++t) {
-            try {
-                const Index first = t * tile;
-                decide(model, space, support, samples, first, values,
-                       out.segment(first, std::min(tile, rows - first)));
-            } catch (...) {
-                failures[static_cast<std::size_t>(t)] = std::current_exception();
-            }
-        }
-    }
-    for (const auto &failure : failures)
-        if (failure) std::rethrow_exception(failure);
+    for_each_tile(tiles, used, [&] {
+        return [&, values = Matrix(tile, tile)](Index t) mutable {
+            const Index first = t * tile;
+            decide(model, space, support, samples, first, values,
+                   out.segment(first, std::min(tile, rows - first)));
+        };
+    });
+    for (Index i = 0; i < rows; ++i)
+        if (!std::isfinite(out(i)))
+            throw InvalidInput(fmt::format("the decision value of row {} is not finite", i + 1));
     return out;
 }
 

@@ -21,12 +21,12 @@ constexpr std::size_t members_for_blocks = 24;
 
 } // namespace
 
-ActiveSet::ActiveSet(ColumnStore &columns, const Vector &y)
-    : columns_(&columns), y_(&y), rho_(std::max(columns.diagonal().mean(), 1e-300)),
-      largest_(columns.diagonal().maxCoeff()), member_(static_cast<std::size_t>(y.size()), 0),
-      margins_(Vector::Zero(y.size())), slope_(y.size()) {}
+ActiveSet::ActiveSet(ColumnCache &columns, const Vector &y, int threads)
+    : columns_(&columns), y_(&y), rho_(std::max(columns.gram().diagonal().mean(), 1e-300)),
+      largest_(columns.gram().diagonal().maxCoeff()), member_(static_cast<std::size_t>(y.size()), 0),
+      margins_(y.size()), threads_(threads), slope_(y.size()) {}
 
-bool ActiveSet::solve(std::vector<char> &kept, const GoOn &go_on) {
+bool ActiveSet::solve(Flags &kept, const GoOn &go_on) {
     for (Index p = 0; p < alpha_.size();) {
         if (kept[static_cast<std::size_t>(gamma_[static_cast<std::size_t>(p)])] != 0) {
             ++p;
@@ -41,7 +41,8 @@ bool ActiveSet::solve(std::vector<char> &kept, const GoOn &go_on) {
     const Index most = 100 * (margins_.size() + 10);
     Index entered = 0;
     bool in_blocks = true;
-    for (Index j = most_violated(kept); j >= 0; j = most_violated(kept)) {
+    const auto next = [&] { return margins_.most_violated(kept, member_, least_margin()); };
+    for (Index j = next(); j >= 0; j = next()) {
         if (!go_on(*this, half_norm_squared())) return false;
         const std::vector<Index> block = in_blocks ? entrants(kept) : std::vector<Index>{};
         if (block.size() >= least_block) {
@@ -56,13 +57,9 @@ bool ActiveSet::solve(std::vector<char> &kept, const GoOn &go_on) {
 }
 
 /// The most violated kept samples, up to half as many as there are members.
-std::vector<Index> ActiveSet::entrants(const std::vector<char> &kept) const {
-    std::vector<Index> samples;
-    if (gamma_.size() < members_for_blocks) return samples;
-    const double least = least_margin();
-    for (Index i = 0; i < margins_.size(); ++i)
-        if (margins_(i) < least && kept[static_cast<std::size_t>(i)] != 0 && !is_member(i))
-            samples.push_back(i);
+std::vector<Index> ActiveSet::entrants(const Flags &kept) const {
+    if (gamma_.size() < members_for_blocks) return {};
+    std::vector<Index> samples = margins_.below(kept, member_, least_margin());
     const std::size_t most = std::clamp(gamma_.size() / 2, least_block, largest_block);
     if (samples.size() <= most) return samples;
     const auto by_margin = [this](Index a, Index b) {
@@ -95,9 +92,10 @@ bool ActiveSet::append(const std::vector<Index> &samples) {
     const Index n = alpha_.size(), more = static_cast<Index>(samples.size());
     Matrix q(n, more), among(more, more);
     Vector signs(more);
+    columns_->prefetch(samples, threads_);
     for (Index k = 0; k < more; ++k) {
         const Index j = samples[static_cast<std::size_t>(k)];
-        const double *const column = columns_->column(j);
+        const Column column = columns_->column(j);
         signs(k) = y(j);
         column_over_gamma(j, q.col(k).data());
         for (Index l = 0; l < more; ++l) {
@@ -114,7 +112,7 @@ bool ActiveSet::append(const std::vector<Index> &samples) {
 /// Lists a sample whose row the factor has already.
 void ActiveSet::join(Index sample, double multiplier) {
     gamma_.push_back(sample);
-    pointers_.push_back(columns_->column(sample));
+    held_.push_back(columns_->column(sample));
     member_[static_cast<std::size_t>(sample)] = 1;
     alpha_.conservativeResize(alpha_.size() + 1);
     alpha_(alpha_.size() - 1) = multiplier;
@@ -142,12 +140,20 @@ void ActiveSet::add_up_margins() {
     const Index n = alpha_.size();
     weights_.resize(n);
     for (Index p = 0; p < n; ++p) weights_(p) = y(gamma_[static_cast<std::size_t>(p)]) * alpha_(p);
-    loops.combine_columns(pointers_.data(), weights_.data(), n, 0, slope_.size(), slope_.data());
-    margins_ = y.array() * (slope_.array() + b_);
+    combine(held_);
+    margins_.set(y, slope_, b_);
+}
+
+/// slope_ = the sum of these columns, times weights_.
+void ActiveSet::combine(const std::vector<Column> &columns) {
+    pointers_.clear();
+    for (const Column &column : columns) pointers_.push_back(column.get());
+    loops.combine_columns(pointers_.data(), weights_.data(), static_cast<Index>(columns.size()), 0,
+                          slope_.size(), slope_.data());
 }
 
 /// One kept sample with alpha = 0 and b on its side: a regular M, from which others can enter.
-bool ActiveSet::start(const std::vector<char> &kept) {
+bool ActiveSet::start(const Flags &kept) {
     const Vector &y = *y_;
     Index chosen[2] = {-1, -1};
     for (Index i = 0; i < y.size(); ++i) {
@@ -163,50 +169,46 @@ bool ActiveSet::start(const std::vector<char> &kept) {
     (void)factor_.append(direction_, own(first), y(first));
     join(first, 0.0);
     b_ = y(first);
-    margins_ = y * b_;
+    margins_.set(y, Vector::Zero(y.size()), b_);
     return true;
 }
 
 /// A kept sample below it is violated.
 double ActiveSet::least_margin() const { return 1.0 - violation - 1e-14 * alpha_.sum(); }
 
-Index ActiveSet::most_violated(const std::vector<char> &kept) const {
-    Index worst = -1;
-    double least = least_margin();
-    for (Index i = 0; i < margins_.size(); ++i)
-        if (margins_(i) < least && kept[static_cast<std::size_t>(i)] != 0 &&
-            member_[static_cast<std::size_t>(i)] == 0) {
-            least = margins_(i);
-            worst = i;
-        }
-    return worst;
-}
-
 /// y_i y_j (K_ij + rho) for the members i of Gamma.
 void ActiveSet::column_over_gamma(Index j, double *out) const {
     const Vector &y = *y_;
-    const double *const column = columns_->column(j);
+    const Column column = columns_->column(j);
     for (std::size_t p = 0; p < gamma_.size(); ++p)
         out[p] = y(gamma_[p]) * y(j) * (column[gamma_[p]] + rho_);
 }
 
 void ActiveSet::schur(const std::vector<Index> &samples, Vector &out) const {
+    constexpr Index at_once = 512; // columns of q, so that many violators do not need much memory
     const auto n = static_cast<Index>(gamma_.size()), count = static_cast<Index>(samples.size());
-    Matrix q(n, count);
-    Vector signs(count), diagonal(count);
-    for (Index k = 0; k < count; ++k) {
-        const Index j = samples[static_cast<std::size_t>(k)];
-        signs(k) = (*y_)(j);
-        diagonal(k) = own(j);
-        for (Index p = 0; p < n; ++p) {
-            const Index i = gamma_[static_cast<std::size_t>(p)];
-            q(p, k) = (*y_)(i) * (*y_)(j) * (pointers_[static_cast<std::size_t>(p)][j] + rho_);
+    Matrix q;
+    Vector part;
+    out.resize(count);
+    for (Index first = 0; first < count; first += at_once) {
+        const Index some = std::min(at_once, count - first);
+        Vector signs(some), diagonal(some);
+        q.resize(n, some);
+        for (Index k = 0; k < some; ++k) {
+            const Index j = samples[static_cast<std::size_t>(first + k)];
+            signs(k) = (*y_)(j);
+            diagonal(k) = own(j);
+            for (Index p = 0; p < n; ++p) {
+                const auto at = static_cast<std::size_t>(p);
+                q(p, k) = (*y_)(gamma_[at]) * signs(k) * (held_[at][j] + rho_);
+            }
         }
+        factor_.schur(q, signs, diagonal, part);
+        out.segment(first, some) = part;
     }
-    factor_.schur(q, signs, diagonal, out);
 }
 
-ActiveSet::Multipliers ActiveSet::multipliers() const { return {gamma_, pointers_, alpha_, b_}; }
+ActiveSet::Multipliers ActiveSet::multipliers() const { return {gamma_, held_, alpha_, b_}; }
 
 /// Brings the margins from those of earlier multipliers to the present ones and that of a sample j
 /// that is about to enter (none if j < 0). Blocked steps need no margins but that of j, so this is
@@ -223,9 +225,8 @@ void ActiveSet::move_margins(Multipliers &from, Index j, double multiplier) {
     }
     if (j >= 0) from.columns.push_back(columns_->column(j));
     weights_(n) = j >= 0 ? y(j) * multiplier : 0.0;
-    loops.combine_columns(from.columns.data(), weights_.data(),
-                          static_cast<Index>(from.columns.size()), 0, slope_.size(), slope_.data());
-    margins_.array() += y.array() * (slope_.array() + (b_ - from.b));
+    combine(from.columns);
+    margins_.move(y, slope_, b_ - from.b);
 }
 
 /// The member whose alpha reaches 0 before `step`, which is shortened to there; -1 if none does.
@@ -304,7 +305,7 @@ void ActiveSet::leave(Index position) {
     member_[static_cast<std::size_t>(gamma_[static_cast<std::size_t>(position)])] = 0;
     factor_.remove(position);
     gamma_.erase(gamma_.begin() + position);
-    pointers_.erase(pointers_.begin() + position);
+    held_.erase(held_.begin() + position);
     const Index after = alpha_.size() - position - 1;
     alpha_.segment(position, after) = alpha_.tail(after).eval();
     alpha_.conservativeResize(alpha_.size() - 1);
@@ -320,7 +321,7 @@ bool ActiveSet::is_sound(double rounding) const {
                        [&](Index i) { return std::abs(margins_(i) - 1.0) <= 1e-9 + rounding; });
 }
 
-bool ActiveSet::polish(std::vector<char> &kept, Poll &poll) {
+bool ActiveSet::polish(Flags &kept, Watch &watch) {
     for (int round = 0; round < 8; ++round) {
         refine();
         bool sound = is_sound();
@@ -333,9 +334,9 @@ bool ActiveSet::polish(std::vector<char> &kept, Poll &poll) {
                 sound = false;
                 leave(p);
             }
-        if (sound && most_violated(kept) < 0) return true;
+        if (sound && margins_.most_violated(kept, member_, least_margin()) < 0) return true;
         if (!sound) refine();
-        if (!solve(kept, [&](const ActiveSet &, double) { return !poll.stopped(0); })) return false;
+        if (!solve(kept, [&](const ActiveSet &, double) { return !watch.stopped(); })) return false;
     }
     refine(); // so ill-conditioned that it never came to rest: good enough, or not
     return is_sound(1e-13 * alpha_.sum());
@@ -346,7 +347,7 @@ void ActiveSet::refactor() {
     const std::vector<Index> members = gamma_;
     const Vector multipliers = alpha_;
     gamma_.clear();
-    pointers_.clear();
+    held_.clear();
     factor_.clear();
     alpha_.resize(0);
     std::fill(member_.begin(), member_.end(), char{0});

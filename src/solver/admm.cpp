@@ -1,13 +1,10 @@
 /// The loop of Algorithm 1 and its four updates; letters as in the paper (docs/math.md).
 #include "solver/admm.hpp"
 
-#include <chrono>
 #include <random>
 
 namespace hinge0 {
 namespace {
-
-using Clock = std::chrono::steady_clock;
 
 /// The iterate, its product Kc, and buffers, all taken before the loop.
 struct State {
@@ -30,8 +27,9 @@ concept ProximableLoss = requires(const L &loss, double s) {
 
 template <ProximableLoss L> class Admm {
 public:
-    Admm(Gram &gram, const Vector &y, const Vector &prices, const L &loss, const Settings &settings)
-        : gram_(gram), y_(y), prices_(prices), loss_(loss), sigma_(settings.sigma),
+    Admm(ShiftedFactor &factor, const Vector &y, const Vector &prices, const L &loss,
+         const Settings &settings)
+        : factor_(factor), y_(y), prices_(prices), loss_(loss), sigma_(settings.sigma),
           iota_(settings.iota), m_(static_cast<double>(y.size())) {}
 
     /// (4.8)-(4.10): u = prox(eta), eta = 1 - y*(Kc) - b y - lambda / sigma
@@ -41,9 +39,9 @@ public:
             s.it.u(i) = loss_.prox(s.eta(i), prices_(i) / sigma_);
     }
     /// (4.11): (K + I/sigma) c = y*xi; then K c = y*xi - c/sigma needs no product with K
-    [[nodiscard]] bool update_c(State &s, Poll &poll) const {
+    [[nodiscard]] bool update_c(State &s, Watch &watch) const {
         s.target = y_.array() * (1.0 - s.it.u.array() - s.it.lambda.array() / sigma_) - s.it.b;
-        if (!gram_.solve(s.target, s.it.c, poll)) return false;
+        if (!factor_.solve(s.target, s.it.c, watch)) return false;
         s.Kc = s.target - s.it.c / sigma_;
         return true;
     }
@@ -96,7 +94,7 @@ public:
     }
 
 private:
-    Gram &gram_;
+    ShiftedFactor &factor_;
     const Vector &y_, &prices_;
     L loss_;
     double sigma_, iota_, m_;
@@ -121,48 +119,38 @@ private:
 };
 
 template <ProximableLoss L>
-AdmmResult iterate(const Admm<L> &step, State &s, const Settings &settings,
-                   const Observer &observer) {
-    const auto begin = Clock::now();
-    const auto in_time = [&] {
-        return std::chrono::duration<double>(Clock::now() - begin).count() < settings.time_limit;
-    };
-    Progress progress{.stage = Progress::Stage::iterate};
-    Poll poll([&](double) { return in_time() && (!observer || observer(progress)); });
+AdmmResult iterate(const Admm<L> &step, State &s, const Settings &settings, Watch &watch) {
     Best best;
-    best.result.lambda = s.support;
     AdmmResult &result = best.result;
+    result.lambda = s.support;
+    result.u = Vector::Ones(s.it.u.size());
+    const auto stopped = [&] {
+        result.status = watch.out_of_time() ? Status::time_limit : Status::interrupted;
+        return result;
+    };
     for (int k = 1; k <= settings.max_iterations; ++k) {
         step.update_u(s);
-        if (!step.update_c(s, poll)) {
-            result.status = in_time() ? Status::interrupted : Status::time_limit;
-            return result;
-        }
+        if (!step.update_c(s, watch)) return stopped();
         step.update_b(s);
         step.update_lambda(s);
         const Residuals beta = step.residuals(s);
         const bool converged = step.stopping_value(s, beta) < settings.tolerance;
         best.offer(s, beta, converged);
         result.iterations = k;
-        progress = {.stage = Progress::Stage::iterate,
-                    .done = static_cast<double>(k) / settings.max_iterations,
-                    .iteration = k,
-                    .objective = observer ? step.objective(s) : 0.0,
-                    .support_vectors = (s.it.lambda.array() != 0.0).count(),
-                    .bias = s.it.b,
-                    .iterate = &s.it,
-                    .residuals = &beta};
-        const bool go_on = !observer || observer(progress);
-        progress = {.stage = Progress::Stage::iterate}; // until the next iteration is done
-        if (converged)
+        const bool go_on =
+            watch.tell({.stage = Progress::Stage::iterate,
+                        .done = static_cast<double>(k) / settings.max_iterations,
+                        .iteration = k,
+                        .objective = watch.has_observer() ? step.objective(s) : 0.0,
+                        .support_vectors = (s.it.lambda.array() != 0.0).count(),
+                        .bias = s.it.b,
+                        .iterate = &s.it,
+                        .residuals = &beta});
+        if (converged) {
             result.status = Status::converged;
-        else if (!go_on)
-            result.status = Status::interrupted;
-        else if (!in_time())
-            result.status = Status::time_limit;
-        else
-            continue;
-        return result;
+            return result;
+        }
+        if (!go_on) return stopped();
     }
     return result;
 }
@@ -170,19 +158,19 @@ AdmmResult iterate(const Admm<L> &step, State &s, const Settings &settings,
 } // namespace
 
 template <class Losses>
-AdmmResult admm(Gram &gram, const Vector &y, const Vector &prices, const Losses &loss,
-                const Settings &settings, const Vector &start, const Observer &observer) {
+AdmmResult admm(ShiftedFactor &factor, const Vector &y, const Vector &prices, const Losses &loss,
+                const Settings &settings, const Vector &start, Watch &watch) {
     State state(start);
     return std::visit(
         [&](const auto &l) {
-            return iterate(Admm(gram, y, prices, l, settings), state, settings, observer);
+            return iterate(Admm(factor, y, prices, l, settings), state, settings, watch);
         },
         loss);
 }
-template AdmmResult admm(Gram &, const Vector &, const Vector &, const Loss &, const Settings &,
-                         const Vector &, const Observer &);
-template AdmmResult admm(Gram &, const Vector &, const Vector &, const OtherLoss &,
-                         const Settings &, const Vector &, const Observer &);
+template AdmmResult admm(ShiftedFactor &, const Vector &, const Vector &, const Loss &,
+                         const Settings &, const Vector &, Watch &);
+template AdmmResult admm(ShiftedFactor &, const Vector &, const Vector &, const OtherLoss &,
+                         const Settings &, const Vector &, Watch &);
 
 Vector start_multipliers(const Vector &prices, const Settings &settings, const Loss &loss,
                          bool &moved) {

@@ -2,9 +2,9 @@
 /// The exact solver of the l0 problem: starts, hard-margin solutions of kept sets, search.
 #include <limits>
 
-#include "gram/gram.hpp"
+#include "core/watch.hpp"
+#include "gram/columns/column_cache.hpp"
 #include "hinge0/settings.hpp"
-#include "hinge0/solver.hpp"
 
 namespace hinge0 {
 
@@ -12,6 +12,7 @@ struct ExactResult {
     Status status = Status::converged;
     Vector coefficients; ///< c, one per training row
     double b = 0;
+    int steps = 0;  ///< of the active set, on the way to the returned minimum
     int moves = 0;  ///< accepted moves of the search
     int starts = 0; ///< first kept sets that were tried
     bool one_opt = false;
@@ -20,8 +21,8 @@ struct ExactResult {
 };
 
 /// `margins`: y_i h(x_i) of classifiers to start from; without any, of quick hinge solutions.
-[[nodiscard]] ExactResult solve_exactly(Gram &gram, const Vector &y, const Vector &prices,
-                                        const Settings &settings, const Observer &observer,
+[[nodiscard]] ExactResult solve_exactly(ColumnCache &columns, const Vector &y, const Vector &prices,
+                                        const Settings &settings, Watch &watch,
                                         const std::vector<Vector> &margins);
 
 } // namespace hinge0

@@ -42,12 +42,41 @@ struct Dual {
     }
 };
 
+/// The columns that were used, at hand without asking the cache.
+class AtHand {
+public:
+    explicit AtHand(ColumnCache &cache)
+        : cache_(cache), columns_(static_cast<std::size_t>(cache.rows())),
+          most_(static_cast<Index>(cache.capacity() / 2 / sizeof(double)) / cache.rows()) {}
+    /// Lives until the next limit().
+    const double *operator()(Index j) {
+        Column &column = columns_[static_cast<std::size_t>(j)];
+        if (!column) {
+            column = cache_.column(j);
+            ++held_;
+        }
+        return column.get();
+    }
+    /// Lets go of all when they are many, so that the cache can forget some.
+    void limit() {
+        if (held_ <= most_) return;
+        std::fill(columns_.begin(), columns_.end(), nullptr);
+        held_ = 0;
+    }
+
+private:
+    ColumnCache &cache_;
+    std::vector<Column> columns_;
+    Index most_, held_ = 0;
+};
+
 } // namespace
 
-Vector hinge_margins(ColumnStore &columns, const Vector &y, const Vector &prices, double eps,
-                     double bytes, Poll &poll) {
+Vector hinge_margins(ColumnCache &columns, const Vector &y, const Vector &prices, double eps,
+                     Watch &watch) {
     const Index m = y.size();
-    const Vector &diagonal = columns.diagonal();
+    const Vector &diagonal = columns.gram().diagonal();
+    AtHand column(columns);
     Dual dual(y, prices);
     Vector fall = -y; // K (y alpha) - y: falls where y alpha should rise
     Vector gains(m);
@@ -57,10 +86,10 @@ Vector hinge_margins(ColumnStore &columns, const Vector &y, const Vector &prices
         const double low = loops.least_sum(fall.data(), dual.no_rise.data(), m);
         const double high = loops.greatest_difference(fall.data(), dual.no_fall.data(), m);
         b = -0.5 * (high + low);
-        if (high - low < eps || !std::isfinite(low) || poll.stopped(0)) break;
+        if (high - low < eps || !std::isfinite(low) || watch.stopped()) break;
         const Index i = loops.find_sum(fall.data(), dual.no_rise.data(), m, low);
-        columns.trim(bytes);
-        const double *const ki = columns.column(i);
+        column.limit();
+        const double *const ki = column(i);
         const double best = loops.pair_gains(fall.data(), dual.no_fall.data(), ki, diagonal.data(),
                                              diagonal(i), low, m, gains.data());
         if (!(best > 0)) break;
@@ -70,7 +99,7 @@ Vector hinge_margins(ColumnStore &columns, const Vector &y, const Vector &prices
         const double step = std::min({rate, rise, room});
         dual.move(i, step, step == rise);
         dual.move(j, -step, step == room);
-        loops.add_difference(ki, columns.column(j), step, m, fall.data());
+        loops.add_difference(ki, column(j), step, m, fall.data());
     }
     return y.array() * (fall.array() + y.array() + b);
 }

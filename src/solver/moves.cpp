@@ -27,7 +27,7 @@ bool is_better(const Move &a, const Move &b) {
 }
 
 Predictions predict_moves(const ActiveSet &state, const Vector &prices,
-                          const std::vector<char> &kept) {
+                          const Flags &kept) {
     Predictions result;
     const std::vector<Index> &gamma = state.gamma();
     Vector inverse_diagonal;

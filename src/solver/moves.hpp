@@ -20,7 +20,7 @@ struct Predictions {
     Vector rates;                 ///< and how their margins grow with their multipliers: s_j
 };
 [[nodiscard]] Predictions predict_moves(const ActiveSet &state, const Vector &prices,
-                                        const std::vector<char> &kept);
+                                        const Flags &kept);
 /// The same from the columns of a tableau.
 [[nodiscard]] Predictions predict_moves(Tableau &tableau, const Vector &prices);
 

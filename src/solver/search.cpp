@@ -20,57 +20,43 @@ constexpr Index chunk_size = 64;
 constexpr std::size_t part_size = 16;
 constexpr double tableau_bytes = 1024.0 * 1024 * 1024;
 
-bool is_kept(double margin) { return margin >= 1.0 - deficit_tolerance; }
-
 /// Members are kept, though rounding may take them off their margins where multipliers are large.
-void find_kept(const ActiveSet &state, std::vector<char> &kept) {
+void find_kept(const ActiveSet &state, Flags &kept) {
     kept.resize(static_cast<std::size_t>(state.margins().size()));
     for (std::size_t i = 0; i < kept.size(); ++i) {
         const auto at = static_cast<Index>(i);
-        kept[i] = state.is_member(at) || is_kept(state.margins()(at)) ? 1 : 0;
+        kept[i] = state.is_member(at) || state.margins().is_met_by(at) ? 1 : 0;
     }
 }
 
 } // namespace
 
 double objective_of(const ActiveSet &state, const Vector &prices) {
-    double sum = state.half_norm_squared();
-    for (Index i = 0; i < prices.size(); ++i)
-        if (!is_kept(state.margins()(i))) sum += prices(i);
-    return sum;
+    return state.half_norm_squared() + state.margins().missed_prices(prices);
 }
 
-Search::Search(ActiveSet state, const Vector &prices, Poll &poll)
-    : state_(state), trial_(std::move(state)), prices_(&prices), poll_(&poll) {
+Search::Search(ActiveSet state, const Vector &prices, Watch &watch)
+    : state_(state), candidate_(std::move(state)), prices_(&prices), watch_(&watch) {
     adopt();
 }
 
-/// The trial becomes the state.
+/// The candidate becomes the state.
 void Search::adopt() {
-    std::swap(state_, trial_);
+    std::swap(state_, candidate_);
     objective_ = objective_of(state_, *prices_);
     find_kept(state_, kept_);
 }
 
-/// What those not kept cost a trial that do not meet their margin by now.
-double Search::price_of(const ActiveSet &trial) const {
-    double cost = 0;
-    for (std::size_t i = 0; i < trial_kept_.size(); ++i) {
-        const auto at = static_cast<Index>(i);
-        if (trial_kept_[i] == 0 && !is_kept(trial.margins()(at))) cost += (*prices_)(at);
-    }
-    return cost;
-}
-
-bool Search::solve_trial(double give_up_at) {
-    const double before = trial_.work();
-    const bool solved = trial_.solve(trial_kept_, [&](const ActiveSet &now, double dual) {
-        return dual + price_of(now) < give_up_at && !poll_->stopped(0);
+bool Search::solve_candidate(double give_up_at) {
+    const double before = candidate_.work();
+    const bool solved = candidate_.solve(candidate_kept_, [&](const ActiveSet &now, double dual) {
+        return dual + now.margins().missed_prices(*prices_, candidate_kept_) < give_up_at &&
+               !watch_->stopped();
     });
-    budget_ -= trial_.work() - before;
+    budget_ -= candidate_.work() - before;
     // The numbers were updated step by step: where that shows, they are computed afresh.
-    return solved && (trial_.is_sound() || trial_.polish(trial_kept_, *poll_)) &&
-           !trial_.is_constant();
+    return solved && (candidate_.is_sound() || candidate_.polish(candidate_kept_, *watch_)) &&
+           !candidate_.is_constant();
 }
 
 /// What a move must get below.
@@ -78,11 +64,11 @@ double Search::bound() const { return objective_ - least_gain * (1.0 + objective
 
 /// Tries a move exactly; it is given up where it costs that much on its way.
 bool Search::attempt(const Move &move, double give_up_at) {
-    trial_ = state_;
-    trial_kept_ = kept_;
-    if (move.drop >= 0) trial_kept_[static_cast<std::size_t>(move.drop)] = 0;
-    if (move.take >= 0) trial_kept_[static_cast<std::size_t>(move.take)] = 1;
-    if (!solve_trial(give_up_at) || objective_of(trial_, *prices_) >= bound()) return false;
+    candidate_ = state_;
+    candidate_kept_ = kept_;
+    if (move.drop >= 0) candidate_kept_[static_cast<std::size_t>(move.drop)] = 0;
+    if (move.take >= 0) candidate_kept_[static_cast<std::size_t>(move.take)] = 1;
+    if (!solve_candidate(give_up_at) || objective_of(candidate_, *prices_) >= bound()) return false;
     adopt();
     ++moves_;
     if (on_move_) on_move_(state_, objective_);
@@ -114,9 +100,12 @@ void Search::descend(int lists) {
 
 /// Computes afresh what many steps have updated.
 void Search::polish() {
-    trial_ = state_;
-    trial_kept_ = kept_;
-    if (trial_.polish(trial_kept_, *poll_) && !trial_.is_constant()) adopt();
+    candidate_ = state_;
+    candidate_kept_ = kept_;
+    if (!candidate_.polish(candidate_kept_, *watch_) || candidate_.is_constant()) return;
+    // Where rounding decides who is kept, a state that is sound is not given up for a dearer one.
+    if (objective_of(candidate_, *prices_) > objective_ * (1.0 + 1e-9) && state_.is_sound()) return;
+    adopt();
 }
 
 bool Search::settle() {
@@ -124,9 +113,10 @@ bool Search::settle() {
     std::unique_ptr<Tableau> tableau;
     while (!over() && objective_ < before) { // should rounding undo a gain, it ends
         before = objective_;
-        const double bytes = sizeof(double) * static_cast<double>(movable().size() * kept_.size());
-        if (bytes > tableau_bytes) budget_ = 0;           // too large to be examined
-        if (2 * bytes > tableau_bytes) tableau = nullptr; // no room for two
+        const double room = std::min(tableau_bytes, 0.5 * state_.columns().memory().left());
+        const double bytes = Tableau::bytes(movable().size(), state_.gamma().size(), kept_.size());
+        if (bytes > room) budget_ = 0;           // too large to be examined
+        if (2 * bytes > room) tableau = nullptr; // no room for two
         if (over()) break;
         tableau = make_tableau(std::move(tableau));
         if (over()) break; // perhaps before all of it was made
@@ -172,11 +162,11 @@ std::vector<Move> Search::better_of(const std::vector<Move> &moves, Tableau &tab
     std::vector<double> after(moves.size(), HUGE_VAL);
     std::atomic<double> work = 0;
     const std::size_t parts = threads_ > 1 ? (moves.size() + part_size - 1) / part_size : 1;
-    in_parallel(static_cast<Index>(parts), threads_, *poll_, [&](Index part) {
+    in_parallel(static_cast<Index>(parts), threads_, *watch_, [&](Index part) {
         Trial trial(tableau, *prices_);
         // The long ones are at the end of the list: every part has its share of them.
         for (auto k = static_cast<std::size_t>(part); k < moves.size(); k += parts)
-            if (!poll_->stopped(0)) after[k] = trial.objective_after(moves[k], bound(), end);
+            if (!watch_->stopped()) after[k] = trial.objective_after(moves[k], bound(), end);
         work += trial.work();
     });
     budget_ -= std::floor(work); // whole numbers: their sum does not depend on the order
@@ -192,9 +182,9 @@ std::vector<Move> Search::better_of(const std::vector<Move> &moves, Tableau &tab
 
 void Search::in_chunks(Index first, Index end,
                        const std::function<void(Index first, Index end)> &work) {
-    in_parallel((end - first + chunk_size - 1) / chunk_size, threads_, *poll_, [&](Index k) {
+    in_parallel((end - first + chunk_size - 1) / chunk_size, threads_, *watch_, [&](Index k) {
         const Index from = first + k * chunk_size;
-        if (!poll_->stopped(0)) work(from, std::min(from + chunk_size, end));
+        if (!watch_->stopped()) work(from, std::min(from + chunk_size, end));
     });
 }
 
@@ -215,7 +205,7 @@ std::vector<Index> Search::movable() const {
 /// The nearest samples of the same class that are kept, or not, as this one is; itself among them.
 std::vector<Index> Search::neighbours(Index sample, std::size_t count) const {
     const Vector &y = state_.signs();
-    const double *const nearness = state_.column(sample);
+    const Column nearness = state_.column(sample);
     std::vector<Index> alike;
     for (std::size_t i = 0; i < kept_.size(); ++i) {
         const auto at = static_cast<Index>(i);
@@ -224,7 +214,7 @@ std::vector<Index> Search::neighbours(Index sample, std::size_t count) const {
     }
     count = std::min(count, alike.size());
     std::partial_sort(alike.begin(), alike.begin() + static_cast<std::ptrdiff_t>(count),
-                      alike.end(), [nearness](Index a, Index b) {
+                      alike.end(), [&nearness](Index a, Index b) {
                           return nearness[a] != nearness[b] ? nearness[a] > nearness[b] : a < b;
                       });
     alike.resize(count);
@@ -242,13 +232,13 @@ Search Search::kicked(std::mt19937_64 &random, double share, Kick kick) const {
     while (kick == Kick::scattered && flipped.size() < count) flipped.push_back(any());
     Search other(*this);
     other.on_move_ = nullptr;
-    other.trial_ = state_;
-    other.trial_kept_ = kept_;
+    other.candidate_ = state_;
+    other.candidate_kept_ = kept_;
     for (const Index i : flipped) {
-        char &flag = other.trial_kept_[static_cast<std::size_t>(i)];
+        char &flag = other.candidate_kept_[static_cast<std::size_t>(i)];
         flag = flag == 0 ? 1 : 0;
     }
-    if (!other.solve_trial(HUGE_VAL)) return other; // it led nowhere
+    if (!other.solve_candidate(HUGE_VAL)) return other; // it led nowhere
     other.adopt();
     ++other.moves_;
     other.descend();

@@ -6,7 +6,7 @@
 #include <memory>
 #include <random>
 
-#include "core/poll.hpp"
+#include "core/watch.hpp"
 #include "solver/trial.hpp"
 
 namespace hinge0 {
@@ -20,7 +20,7 @@ public:
     using OnMove = std::function<void(const ActiveSet &, double)>;
 
     /// `state` solves the hard-margin problem of some kept set and is not constant.
-    Search(ActiveSet state, const Vector &prices, Poll &poll);
+    Search(ActiveSet state, const Vector &prices, Watch &watch);
     void watch(OnMove on_move) { on_move_ = std::move(on_move); }
     /// Allows another `work` multiplications, about; the search ends early when they are spent.
     void allow(double work) noexcept { budget_ = work; }
@@ -61,16 +61,16 @@ private:
     [[nodiscard]] bool attempt_all(const std::vector<Move> &moves, Trial::End end);
     void adopt();
     void polish();
-    [[nodiscard]] bool solve_trial(double give_up_at);
-    [[nodiscard]] bool over() { return budget_ <= 0 || poll_->stopped(0); }
-    [[nodiscard]] double price_of(const ActiveSet &trial) const;
+    [[nodiscard]] bool solve_candidate(double give_up_at);
+    [[nodiscard]] bool over() { return budget_ <= 0 || watch_->stopped(); }
     [[nodiscard]] Predictions predict();
     [[nodiscard]] double bound() const;
 
-    ActiveSet state_, trial_;
-    std::vector<char> kept_, trial_kept_;
+    ActiveSet state_;
+    ActiveSet candidate_; ///< where a move leads, solved by the active set
+    Flags kept_, candidate_kept_;
     const Vector *prices_;
-    Poll *poll_;
+    Watch *watch_;
     double budget_ = std::numeric_limits<double>::infinity();
     OnMove on_move_;
     double objective_ = 0;

@@ -1,34 +1,17 @@
-/// The straight road: Gram, start, solver, certificate, model.
+/// The straight road: workspace, start, solver, certificate, model.
 #include "hinge0/solver.hpp"
 
 #include <fmt/format.h>
 
-#include <chrono>
-
 #include "core/threads.hpp"
-#include "data/condense.hpp"
-#include "gram/gram.hpp"
 #include "hinge0/error.hpp"
 #include "solver/admm.hpp"
-#include "solver/certificate.hpp"
 #include "solver/exact.hpp"
+#include "solver/problem.hpp"
+#include "solver/workspace.hpp"
 
 namespace hinge0 {
 namespace {
-
-using Clock = std::chrono::steady_clock;
-
-double seconds_since(Clock::time_point begin) {
-    return std::chrono::duration<double>(Clock::now() - begin).count();
-}
-
-Poll watch(const Observer &observer, Progress::Stage stage, Clock::time_point begin,
-           double time_limit) {
-    return Poll([=, &observer](double done) {
-        if (seconds_since(begin) > time_limit) return false;
-        return !observer || observer({.stage = stage, .done = done});
-    });
-}
 
 /// A precomputed kernel must be square and symmetric; whether it is positive semidefinite shows in
 /// its factor.
@@ -50,33 +33,27 @@ void check_precomputed(const Samples &samples) {
         }
 }
 
-Vector start_for(const Vector &prices, const Objective &objective, const Settings &settings,
-                 const std::optional<Vector> &given, Report &report) {
-    bool moved = false;
-    Vector start = start_multipliers(prices, settings, objective.loss, moved);
-    if (given) return *given;
-    if (moved)
-        report.notes.emplace_back(
-            "sigma > 2C: from small multipliers Algorithm 1 would stop at the zero classifier, so "
-            "it starts from multipliers that put every sample into the working set");
-    return start;
-}
-
 /// What a user should know about the constant classifier (fact 6) and about the certificate.
 void add_notes(const Settings &settings, const Objective &objective, double wins_above,
                Report &report) {
+    const bool l0 = std::holds_alternative<L0Loss>(objective.loss);
     if (report.support_vectors == 0) {
         report.notes.emplace_back("the classifier is constant: no sample supports it; a larger C, "
                                   "or for admm a smaller sigma, may help");
-    } else if (report.constant_objective <= report.objective) {
+        return;
+    }
+    if (report.constant_objective <= report.objective) {
         std::string note = "a constant classifier has the lower objective";
         if (std::isfinite(wins_above))
             note += fmt::format("; it is beaten above C = {:.4g}", objective.C * wins_above);
         report.notes.push_back(note);
     }
-    if (report.support_vectors > 0 && report.solver == "admm" &&
-        std::holds_alternative<L0Loss>(objective.loss) && report.status == Status::converged &&
-        !report.certificate.local_minimum)
+    if (!l0 || report.certificate.local_minimum) return;
+    if (report.solver == "exact")
+        report.notes.emplace_back(
+            "not certified: rounding errors are too large; the kernel is nearly constant on these "
+            "rows or C is extreme: scale the data (--standardize) or use another gamma or C");
+    else if (report.status == Status::converged)
         report.notes.push_back(fmt::format(
             "converged to {:g}, which is too coarse to certify a local minimum (1e-6); a smaller "
             "--tol may reach it, --solver exact does",
@@ -90,99 +67,59 @@ std::vector<Index> support_rows(const Vector &coefficients) {
     return rows;
 }
 
-/// Coefficients of groups, dealt out to their rows. A loss with a bound on its multipliers holds
-/// each row to its own, in proportion to its weight; the l0 loss has none, and one support vector
-/// does for all.
-Vector dealt_out(const Condensed &condensed, const Vector &coefficients,
-                 const Objective &objective) {
-    const auto rows = static_cast<Index>(condensed.group.size());
-    const bool share = !std::holds_alternative<L0Loss>(objective.loss);
-    Vector result = Vector::Zero(rows);
-    for (Index i = 0; i < rows; ++i) {
-        const Index group = condensed.group[static_cast<std::size_t>(i)];
-        if (group < 0) continue;
-        const double weight = objective.sample_weight.size() > 0 ? objective.sample_weight(i) : 1.0;
-        if (share)
-            result(i) = coefficients(group) * (weight / condensed.weight(group));
-        else if (condensed.rows[static_cast<std::size_t>(group)] == i)
-            result(i) = coefficients(group);
+/// K c on the rows of a workspace.
+Vector decisions_of(const Gram &gram, const Vector &coefficients, int threads) {
+    const std::vector<Index> support = support_rows(coefficients);
+    std::vector<Index> rows(static_cast<std::size_t>(gram.size()));
+    for (std::size_t i = 0; i < rows.size(); ++i) rows[i] = static_cast<Index>(i);
+    Vector out(gram.size());
+    gram.apply(rows, support, Vector(coefficients(support)), threads, out);
+    return out;
+}
+
+/// One solve: what its parts share.
+struct Run {
+    const Problem &problem;
+    const Objective &objective;
+    const Settings &settings;
+    Workspace &workspace;
+    Watch &watch;
+    int threads;
+    double kernel_seconds = 0; ///< of a factor that was made
+
+    /// What stops the factor before there is an iterate is an exception.
+    [[nodiscard]] ShiftedFactor &factor() {
+        try {
+            ShiftedFactor &made = workspace.factor(1.0 / settings.sigma, threads, watch);
+            kernel_seconds = made.kernel_seconds();
+            return made;
+        } catch (const Interrupted &) {
+            if (!watch.out_of_time()) throw;
+            throw Error(fmt::format("the time limit of {:g} s is over before the first iteration",
+                                    settings.time_limit),
+                        "allow more time, or train on fewer rows");
+        }
     }
-    return result;
-}
-
-void check_classes(const Dataset &data, const Vector &y) {
-    for (const double sign : {-1.0, 1.0})
-        if ((y.array() == sign).count() == 0)
-            throw InvalidInput(fmt::format("no sample of class '{}' has a weight above zero",
-                                           data.classes()[sign > 0 ? 1 : 0]));
-}
-
-} // namespace
-
-/// What one solve works on: a group of equal rows is one row with the price of all.
-struct Solver::Problem {
-    Condensed condensed;
-    Vector y, prices;
-    std::optional<Vector> start;
-
-    Problem(const Dataset &data, const Objective &objective, bool merge,
-            const std::optional<Vector> &given)
-        : condensed(condense(data.samples(), data.signs(), objective.sample_weight, merge)),
-          y(data.signs()(condensed.rows)) {
-        check_classes(data, y);
-        Objective grouped = objective;
-        grouped.sample_weight = condensed.weight;
-        prices = hinge0::prices(grouped, y);
-        if (!given) return;
-        if (given->size() != data.size() || !given->allFinite())
-            throw InvalidInput(fmt::format("the start must be {} finite numbers", data.size()));
-        start = (*given)(condensed.rows);
+    [[nodiscard]] AdmmResult iterate(const std::optional<Vector> &start, Report &report) {
+        const auto lock = workspace.lock_factor();
+        ShiftedFactor &made = factor();
+        bool moved = false;
+        Vector lambda = start_multipliers(problem.prices(), settings, objective.loss, moved);
+        if (start)
+            lambda = *start;
+        else if (moved)
+            report.notes.emplace_back(
+                "sigma > 2C: from small multipliers Algorithm 1 would stop at the zero classifier, "
+                "so it starts from multipliers that put every sample into the working set");
+        return admm(made, problem.y(), problem.prices(), objective.loss, settings, lambda, watch);
     }
 };
 
-Solver::Solver(Dataset data, Kernel kernel) : data_(std::move(data)), kernel_(kernel) {
-    validate(kernel_);
-    if (std::holds_alternative<PrecomputedKernel>(kernel_)) check_precomputed(data_.samples());
-}
-Solver::~Solver() = default;
-Solver::Solver(Solver &&) noexcept = default;
-Solver &Solver::operator=(Solver &&) noexcept = default;
-
-/// A factor of K with a hair added to its diagonal exists only if K has no negative eigenvalue
-/// beyond rounding. Throws NumericalError.
-void Solver::check_semidefinite(const Settings &settings) {
-    Vector diagonal(gram_->size());
-    gram_->diagonal(diagonal);
-    const double hair =
-        1e-10 * static_cast<double>(diagonal.size()) * diagonal.cwiseAbs().maxCoeff();
-    Poll never({});
-    gram_->factor(std::max(hair, 1e-300), settings.memory_limit, never, never);
-}
-
-/// Prepares K + I/sigma; what stops it before there is an iterate is an exception.
-void Solver::factor(const Settings &settings, const Observer &observer) {
-    const auto begin = Clock::now();
-    Poll gram_poll = watch(observer, Progress::Stage::gram, begin, settings.time_limit);
-    Poll factor_poll = watch(observer, Progress::Stage::factor, begin, settings.time_limit);
-    try {
-        gram_->factor(1.0 / settings.sigma, settings.memory_limit, gram_poll, factor_poll);
-    } catch (const Interrupted &) {
-        if (seconds_since(begin) <= settings.time_limit) throw;
-        throw Error(fmt::format("the time limit of {:g} s is over before the first iteration",
-                                settings.time_limit),
-                    "allow more time, or train on fewer rows");
-    }
-}
-
-Solution Solver::solve_admm(const Problem &problem, const Objective &objective,
-                            const Settings &settings, const Observer &observer) {
-    const Vector &y = problem.y, &C = problem.prices;
-    factor(settings, observer);
+Solution solve_admm(Run &run) {
     Solution solution;
     Report &report = solution.report;
-    const Vector lambda = start_for(C, objective, settings, problem.start, report);
-    const AdmmResult result = admm(*gram_, y, C, objective.loss, settings, lambda, observer);
-    solution.coefficients = -y.cwiseProduct(result.lambda);
+    const AdmmResult result = run.iterate(run.problem.start(), report);
+    solution.coefficients = -run.problem.y().cwiseProduct(result.lambda);
     solution.bias = result.b;
     report.solver = "admm";
     report.status = result.status;
@@ -191,130 +128,109 @@ Solution Solver::solve_admm(const Problem &problem, const Objective &objective,
     return solution;
 }
 
-Solution Solver::solve_exact(const Problem &problem, const Objective &objective,
-                             const Settings &settings, const Observer &observer) {
-    const Vector &y = problem.y, &C = problem.prices;
-    std::vector<Vector> margins;
-    if (problem.start) {
-        margins.push_back(y.cwiseProduct(*problem.start));
-    } else if (settings.start == Start::admm) {
-        factor(settings, observer);
-        bool moved = false;
-        const Vector lambda = start_multipliers(C, settings, objective.loss, moved);
-        const AdmmResult result = admm(*gram_, y, C, objective.loss, settings, lambda, observer);
-        margins.push_back(-result.u); // u <= 0: kept
-    }
-    const ExactResult result = solve_exactly(*gram_, y, C, settings, observer, margins);
+Solution solve_exact(Run &run) {
     Solution solution;
+    Report &report = solution.report;
+    std::vector<Vector> margins;
+    if (run.problem.start())
+        margins.push_back(run.problem.y().cwiseProduct(*run.problem.start()));
+    else if (run.settings.start == Start::admm)
+        margins.push_back(-run.iterate({}, report).u); // u <= 0: kept
+    const ExactResult result = solve_exactly(run.workspace.columns(), run.problem.y(),
+                                             run.problem.prices(), run.settings, run.watch, margins);
     solution.coefficients = result.coefficients;
     solution.bias = result.b;
-    Report &report = solution.report;
+    solution.wins_above = result.wins_above;
     report.solver = "exact";
     report.status = result.status;
-    report.iterations = result.moves;
+    report.iterations = result.steps;
+    report.moves = result.moves;
     report.one_opt = result.one_opt;
     report.starts = result.starts;
-    solution.wins_above = result.wins_above;
     return solution;
 }
 
-/// The Gram matrix of the problem's rows, kept from solve to solve while these are the same.
-void Solver::prepare_gram(const Problem &problem, const Settings &settings, int threads) {
-    if (!gram_ || gram_rows_ != problem.condensed.rows) {
-        const bool precomputed = std::holds_alternative<PrecomputedKernel>(kernel_);
-        const auto gram_of = [&](const Samples &samples) {
-            return make_dense_gram(samples, kernel_, settings.memory_limit);
-        };
-        const std::vector<Index> &rows = problem.condensed.rows;
-        if (!problem.condensed.changed)
-            gram_ = gram_of(data_.samples());
-        else
-            gram_ = gram_of(precomputed ? chosen_block(data_.samples(), rows)
-                                        : chosen_rows(data_.samples(), rows));
-        gram_rows_ = rows;
-        gram_->use_threads(threads);
-        // Others are positive semidefinite by construction; this one somebody made.
-        if (precomputed) check_semidefinite(settings);
-    }
-    gram_->use_threads(threads);
-}
+} // namespace
 
-/// Brings a solution of the problem to all training rows and fills in what follows from it.
-void Solver::finish(const Problem &problem, const Objective &objective, Solution &solution) {
-    const Condensed &condensed = problem.condensed;
-    const std::vector<Index> support = support_rows(solution.coefficients);
-    Vector Kc(problem.y.size());
-    gram_->apply(support, Vector(solution.coefficients(support)), Kc);
-    std::vector<Index> present, groups;
-    for (Index i = 0; i < data_.size(); ++i)
-        if (const Index group = condensed.group[static_cast<std::size_t>(i)]; group >= 0) {
-            present.push_back(i);
-            groups.push_back(group);
-        }
-    solution.coefficients = dealt_out(condensed, solution.coefficients, objective);
-    const Vector y = data_.signs()(present), values = Kc(groups);
-    evaluate(y, prices(objective, data_.signs())(present), objective.loss,
-             solution.coefficients(present), values, solution.bias, solution.report);
-    for (std::size_t k = 0; k < present.size(); ++k) {
-        const auto i = static_cast<Index>(k);
-        if (1.0 - y(i) * (values(i) + solution.bias) > deficit_tolerance)
-            solution.violators.push_back(present[k]);
-    }
-}
+struct Solver::State {
+    Samples samples;
+    Kernel kernel;
+    Workspaces workspaces;
 
-Solution Solver::solve(const Objective &objective, const Settings &settings,
-                       const Observer &observer, const std::optional<Vector> &start) {
-    const auto begin = Clock::now();
-    validate(objective, data_.size());
+    State(Samples rows, Kernel of)
+        : samples(std::move(rows)), kernel(of), workspaces(samples, kernel) {}
+};
+
+Solver::Solver(Samples samples, Kernel kernel) {
+    validate(kernel);
+    if (std::holds_alternative<PrecomputedKernel>(kernel)) check_precomputed(samples);
+    state_ = std::make_unique<State>(std::move(samples), kernel);
+}
+Solver::~Solver() = default;
+Solver::Solver(Solver &&) noexcept = default;
+Solver &Solver::operator=(Solver &&) noexcept = default;
+const Samples &Solver::samples() const noexcept { return state_->samples; }
+const Kernel &Solver::kernel() const noexcept { return state_->kernel; }
+
+Solution Solver::solve(const Vector &signs, const Objective &objective, const Settings &settings,
+                       const Observer &observer, const std::optional<Vector> &start) const {
+    validate(objective, row_count(samples()));
     validate(settings);
+    Watch watch(observer, settings.time_limit);
     const int threads = thread_count(settings.threads);
     const bool l0 = std::holds_alternative<L0Loss>(objective.loss);
     const bool exact = settings.method == Method::exact && l0;
+    const bool given = std::holds_alternative<PrecomputedKernel>(kernel());
     // Algorithm 1 is run on the rows as they are; so is a kernel matrix, which has no rows to
     // order.
-    const bool merge = (exact || !l0) && !std::holds_alternative<PrecomputedKernel>(kernel_);
-    const Problem problem(data_, objective, merge, start);
-    prepare_gram(problem, settings, threads);
-    const double kernel_seconds = gram_->kernel_seconds();
-
-    Solution solution = exact ? solve_exact(problem, objective, settings, observer)
-                              : solve_admm(problem, objective, settings, observer);
-    finish(problem, objective, solution);
+    const Problem problem(samples(), signs, objective, (exact || !l0) && !given, start);
+    const std::shared_ptr<Workspace> workspace = state_->workspaces.of(
+        problem.is_all() ? std::vector<Index>{} : problem.rows(), settings.memory_limit);
+    const double before = workspace->columns().seconds();
+    Run run{problem, objective, settings, *workspace, watch, threads};
+    Solution solution;
+    try {
+        if (given) workspace->check_given_matrix(threads, watch);
+        solution = exact ? solve_exact(run) : solve_admm(run);
+    } catch (const Interrupted &) {
+        watch.rethrow();
+        throw;
+    }
+    watch.rethrow();
+    problem.finish(decisions_of(workspace->gram(), solution.coefficients, threads), solution);
     Report &report = solution.report;
+    report.features = feature_count(samples());
+    report.C = objective.C;
+    report.loss = name(objective.loss);
+    report.kernel = kernel();
     report.threads = threads;
     add_notes(settings, objective, solution.wins_above, report);
-    report.seconds.gram = gram_->kernel_seconds() - kernel_seconds;
-    report.seconds.total = seconds_since(begin);
-    report.seconds.solve = report.seconds.total - report.seconds.gram;
+    report.seconds.gram = workspace->columns().seconds() - before + run.kernel_seconds;
+    report.seconds.total = watch.seconds();
+    report.seconds.solve = std::max(0.0, report.seconds.total - report.seconds.gram);
     return solution;
 }
 
-Model Solver::model(const Solution &solution, const Objective &objective) const {
+Model Solver::model(const Solution &solution, const Objective &objective,
+                    const std::array<std::string, 2> &classes) const {
     Model model;
-    model.kernel = kernel_;
-    model.classes = data_.classes();
-    model.features = data_.features();
+    model.kernel = kernel();
+    model.classes = classes;
+    model.features = feature_count(samples());
     model.bias = solution.bias;
     model.rows = support_rows(solution.coefficients);
     model.coefficients = solution.coefficients(model.rows);
-    if (std::holds_alternative<PrecomputedKernel>(kernel_))
+    if (std::holds_alternative<PrecomputedKernel>(kernel()))
         model.support = DenseRows(model.coefficients.size(), 0);
     else
-        model.support = chosen_rows(data_.samples(), model.rows);
+        model.support = chosen_rows(samples(), model.rows);
     model.loss = objective.loss;
     model.C = objective.C;
     model.class_weight = objective.class_weight;
-    model.training_rows = data_.size();
+    model.training_rows = row_count(samples());
     model.status = solution.report.status;
     model.objective = solution.report.objective;
     return model;
-}
-
-Fit train(Dataset data, Kernel kernel, const Objective &objective, const Settings &settings,
-          const Observer &observer, const std::optional<Vector> &start) {
-    Solver solver(std::move(data), kernel);
-    const Solution solution = solver.solve(objective, settings, observer, start);
-    return {solver.model(solution, objective), solution.report};
 }
 
 } // namespace hinge0

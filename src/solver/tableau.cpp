@@ -19,7 +19,7 @@ constexpr double most_error = 1e-9;
 
 } // namespace
 
-Tableau::Tableau(const ActiveSet &state, const std::vector<char> &kept)
+Tableau::Tableau(const ActiveSet &state, const Flags &kept)
     : state_(state), members_(static_cast<Index>(state.gamma().size())), samples_(state.gamma()),
       positions_(kept.size()), outputs_(state.margins().size()),
       outside_(size() - members_, members_), ready_(kept.size()) {
@@ -34,7 +34,7 @@ Tableau::Tableau(const ActiveSet &state, const std::vector<char> &kept)
         outputs_(at) = at < members_ ? state.alpha()(at) : state.margins()(sample(at));
     }
     for (Index p = 0; p < members_; ++p) {
-        const double *const column = state.column(sample(p));
+        const Column column = state.column(sample(p));
         for (Index r = 0; r < outside_.rows(); ++r)
             outside_(r, p) = sign(p) * sign(members_ + r) * column[sample(members_ + r)];
     }
@@ -60,7 +60,7 @@ void Tableau::finish(Index position, double *column, double bias) {
     if (position < members_) {
         for (Index r = members_; r < size(); ++r) column[r] += sign(r) * bias;
     } else {
-        const double *const own = state_.column(sample(position));
+        const Column own = state_.column(sample(position));
         const double y = sign(position);
         for (Index r = members_; r < size(); ++r)
             column[r] += sign(r) * (bias + y * own[sample(r)]);
@@ -102,10 +102,12 @@ double Tableau::error() const {
     std::mt19937_64 random(1);
     Vector inputs(movable()), weights(movable()), outputs(size()), decisions(size());
     std::vector<const double *> responses, kernels;
+    std::vector<Column> held;
     for (Index at = 0; at < movable(); ++at) {
         inputs(at) = random() % 2 == 0 ? 1.0 : -1.0;
         responses.push_back(prepared(at));
-        kernels.push_back(state_.column(sample(at)));
+        held.push_back(state_.column(sample(at)));
+        kernels.push_back(held.back().get());
     }
     loops.combine_columns(responses.data(), inputs.data(), movable(), 0, size(), outputs.data());
     for (Index at = 0; at < movable(); ++at) // the change of y alpha

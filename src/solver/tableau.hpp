@@ -17,8 +17,12 @@ class Tableau {
 public:
     /// Violators are those neither kept nor members. To be filled by prepare() or follow(). Later,
     /// only the kernel of `state` is used, which may have moved on.
-    Tableau(const ActiveSet &state, const std::vector<char> &kept);
+    Tableau(const ActiveSet &state, const Flags &kept);
 
+    /// Bytes that one takes, columns of movable samples included.
+    [[nodiscard]] static double bytes(std::size_t movable, std::size_t members, std::size_t rows) {
+        return sizeof(double) * static_cast<double>((movable + members) * rows);
+    }
     [[nodiscard]] Index size() const noexcept { return outputs_.size(); }
     [[nodiscard]] Index members() const noexcept { return members_; }
     [[nodiscard]] Index violators() const noexcept { return violators_; }

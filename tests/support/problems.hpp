@@ -43,6 +43,26 @@ inline Dataset noisy_moons(Index samples, double flip, std::uint32_t seed) {
     return Dataset(make_moons({.samples = samples, .noise = 0.15, .flip = flip, .seed = seed}));
 }
 
+/// A solver of one data set, with the labels that it has.
+class Trainer {
+public:
+    Trainer(const Dataset &data, const Kernel &kernel)
+        : signs_(data.signs()), classes_(data.classes()), solver_(data.samples(), kernel) {}
+    [[nodiscard]] Solution solve(const Objective &objective, const Settings &settings = {},
+                                 const Observer &observer = {},
+                                 const std::optional<Vector> &start = {}) const {
+        return solver_.solve(signs_, objective, settings, observer, start);
+    }
+    [[nodiscard]] Model model(const Solution &solution, const Objective &objective) const {
+        return solver_.model(solution, objective, classes_);
+    }
+
+private:
+    Vector signs_;
+    std::array<std::string, 2> classes_;
+    Solver solver_;
+};
+
 /// The naive kernel value of two dense rows, straight from the definitions.
 inline double naive_kernel(const Kernel &kernel, const Vector &a, const Vector &z) {
     const double r2 = (a - z).squaredNorm(), r = std::sqrt(r2);

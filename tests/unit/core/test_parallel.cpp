@@ -1,4 +1,4 @@
-/// Tasks on several threads: each runs once, errors come through, the poll is asked meanwhile.
+/// Tasks on several threads: each runs once, errors come through, the watch is asked meanwhile.
 #include <gtest/gtest.h>
 
 #include <stdexcept>
@@ -9,21 +9,21 @@ namespace hinge0 {
 namespace {
 
 TEST(Parallel, EveryTaskRunsOnce) {
-    Poll poll({});
+    Watch watch;
     for (const int threads : {1, 2, 5}) {
         std::vector<std::atomic<int>> runs(100);
-        in_parallel(100, threads, poll, [&](Index k) { ++runs[static_cast<std::size_t>(k)]; });
+        in_parallel(100, threads, watch, [&](Index k) { ++runs[static_cast<std::size_t>(k)]; });
         for (const auto &count : runs) EXPECT_EQ(count, 1) << threads << " threads";
     }
-    in_parallel(0, 3, poll, [](Index) { FAIL() << "there is no task"; });
+    in_parallel(0, 3, watch, [](Index) { FAIL() << "there is no task"; });
 }
 
 TEST(Parallel, TheFirstErrorComesThroughAndTheOthersStillRun) {
-    Poll poll({});
+    Watch watch;
     for (const int threads : {1, 3}) {
         std::atomic<int> runs = 0;
         try {
-            in_parallel(10, threads, poll, [&](Index k) {
+            in_parallel(10, threads, watch, [&](Index k) {
                 ++runs;
                 if (k == 4 || k == 7) throw std::runtime_error("task " + std::to_string(k));
             });
@@ -42,18 +42,18 @@ TEST(Parallel, WorkOnOtherThreadsCanBeStopped) {
         return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
     };
     const std::thread::id caller = std::this_thread::get_id();
-    Poll poll([&](double) {
+    Watch watch([&](const Progress &) {
         EXPECT_EQ(std::this_thread::get_id(), caller);
         return seconds() < 0.1;
     });
     std::atomic<bool> other_is_at_work = false;
-    in_parallel(2, 2, poll, [&](Index) {
+    in_parallel(2, 2, watch, [&](Index) {
         const bool is_caller = std::this_thread::get_id() == caller;
         if (!is_caller) other_is_at_work = true;
-        while (seconds() < 30 && !(is_caller ? other_is_at_work.load() : poll.stopped(0)))
+        while (seconds() < 30 && !(is_caller ? other_is_at_work.load() : watch.stopped()))
             std::this_thread::sleep_for(std::chrono::milliseconds(1));
     });
-    EXPECT_TRUE(poll.was_stopped());
+    EXPECT_TRUE(watch.was_stopped());
     EXPECT_LT(seconds(), 10);
 }
 

@@ -151,7 +151,7 @@ TEST(LibsvmReader, RefusesFilesWithoutRows) {
 }
 
 TEST(LibsvmReader, CountsStoredValues) {
-    MemoryBudget budget(1e6, "reading");
+    ReadBudget budget(1e6, "reading");
     LineReader lines(chunks("1 1:1 2:1\n1 1:1 2:1\n1 1:1\n", 5), "f", {}, budget);
     EXPECT_EQ(message_of([&] { static_cast<void>(parse_libsvm(lines, libsvm, budget, 4)); }),
               "more than 4 values that are not zero: f:3");

@@ -1,23 +1,29 @@
-/// Tiles against naive formulas, the tiled factor against its definition, equal bits for threads.
+/// Blocks against naive formulas, the tiled factor against its definition, equal bits for threads.
 #include <gtest/gtest.h>
 
 #include <Eigen/Eigenvalues>
 
-#include "gram/gram.hpp"
+#include "gram/factor/shifted_factor.hpp"
 #include "gram/row_set.hpp"
-#include "gram/tiled_cholesky.hpp"
 #include "hinge0/error.hpp"
 #include "support/problems.hpp"
 
 namespace hinge0 {
 namespace {
 
-Matrix tile_of(const Kernel &kernel, const Samples &a, const Samples &z) {
+std::vector<Index> all_of(Index count) {
+    std::vector<Index> rows(static_cast<std::size_t>(count));
+    for (Index i = 0; i < count; ++i) rows[static_cast<std::size_t>(i)] = i;
+    return rows;
+}
+
+Matrix block_of(const Kernel &kernel, const Samples &a, const Samples &z) {
     const FeatureSpace space(kernel, z);
     const RowSet left = space.prepare(a, 0, row_count(a)),
                  right = space.prepare(z, 0, row_count(z));
     Matrix out(row_count(a), row_count(z));
-    kernel_tile(space, left, 0, right, 0, {out.data(), out.rows(), out.cols(), out.rows()});
+    kernel_block(space, left, 0, space.right(right, all_of(right.count)), 0,
+                 {out.data(), out.rows(), out.cols(), out.rows()});
     return out;
 }
 
@@ -25,66 +31,111 @@ double largest_difference(const Matrix &a, const Matrix &b) {
     return (a - b).cwiseAbs().maxCoeff();
 }
 
-TEST(KernelTile, DenseMatchesDefinition) {
+TEST(KernelBlock, DenseMatchesDefinition) {
     const DenseRows a = test::random_rows(37, 6, 1), z = test::random_rows(21, 6, 2);
     for (const Kernel &kernel : test::every_kernel(6))
-        EXPECT_LT(largest_difference(tile_of(kernel, a, z), test::naive_gram(kernel, a, z)), 1e-7)
+        EXPECT_LT(largest_difference(block_of(kernel, a, z), test::naive_gram(kernel, a, z)), 1e-12)
             << name(kernel);
 }
 
-TEST(KernelTile, DistanceKernelsStayAccurateFarFromTheOrigin) {
+TEST(KernelBlock, DistanceKernelsStayAccurateFarFromTheOrigin) {
     const DenseRows a = test::random_rows(30, 4, 3, 1e6);
     const Kernel rbf = RbfKernel{0.5};
-    EXPECT_LT(largest_difference(tile_of(rbf, a, a), test::naive_gram(rbf, a, a)), 1e-9);
+    EXPECT_LT(largest_difference(block_of(rbf, a, a), test::naive_gram(rbf, a, a)), 1e-9);
+}
+
+/// One outlier once took the digits of all rows with it.
+TEST(KernelBlock, AnOutlierCostsOrdinaryRowsNothing) {
+    DenseRows a = test::random_rows(60, 3, 4);
+    a(7, 1) = 1e16;
+    for (const Kernel &kernel : test::every_kernel(3)) {
+        if (name(kernel) == "linear" || name(kernel) == "poly") continue;
+        EXPECT_LT(largest_difference(block_of(kernel, a, a), test::naive_gram(kernel, a, a)), 1e-12)
+            << name(kernel);
+    }
 }
 
 // Few features: stored densely; many features and few values: stored sparse. Both sides may be
 // given dense or sparse, and the left may have features that the right has not.
-TEST(KernelTile, SparseMatchesDense) {
+TEST(KernelBlock, SparseMatchesDense) {
     for (const Index features : {40, 2000}) {
         const SparseRows a = test::random_sparse_rows(19, features, 0.01, 4);
         const SparseRows z = test::random_sparse_rows(23, features, 0.01, 5);
         const DenseRows dense_a(a), dense_z(z);
         for (const Kernel &kernel : test::every_kernel(static_cast<int>(features))) {
             const Matrix expected = test::naive_gram(kernel, dense_a, dense_z);
-            EXPECT_LT(largest_difference(tile_of(kernel, a, z), expected), 1e-7) << name(kernel);
-            EXPECT_LT(largest_difference(tile_of(kernel, dense_a, z), expected), 1e-7);
-            EXPECT_LT(largest_difference(tile_of(kernel, a, dense_z), expected), 1e-7);
+            EXPECT_LT(largest_difference(block_of(kernel, a, z), expected), 1e-9) << name(kernel);
+            EXPECT_LT(largest_difference(block_of(kernel, dense_a, z), expected), 1e-9);
+            EXPECT_LT(largest_difference(block_of(kernel, a, dense_z), expected), 1e-9);
         }
     }
 }
 
-TEST(KernelTile, HugeFeatureNumbersCostNothing) {
+/// Large features in common, a small difference: |a|^2 + |z|^2 - 2 a.z would be rounding.
+TEST(KernelBlock, SparseRowsThatNearlyCoincide) {
+    SparseRows x = test::random_sparse_rows(2, 4000, 0.01, 6);
+    SparseRows twin(2, 4000);
+    for (Index i = 0; i < 2; ++i) {
+        twin.startVec(i);
+        for (SparseRows::InnerIterator it(x, 0); it; ++it)
+            twin.insertBack(i, it.col()) = 1e6 * it.value() + (i == 1 ? 0.01 : 0.0);
+    }
+    twin.finalize();
+    const Kernel kernel = ExponentialKernel{1.0};
+    const DenseRows dense(twin);
+    EXPECT_LT(largest_difference(block_of(kernel, twin, twin),
+                                 test::naive_gram(kernel, dense, dense)),
+              1e-8);
+}
+
+TEST(KernelBlock, HugeFeatureNumbersCostNothing) {
     SparseRows x(2, 2147483647);
     x.startVec(0);
     x.insertBack(0, 5) = 1.0;
     x.startVec(1);
     x.insertBack(1, 2147483646) = 2.0;
     x.finalize();
-    EXPECT_NEAR(tile_of(RbfKernel{0.1}, x, x)(0, 1), std::exp(-0.5), 1e-12);
+    EXPECT_NEAR(block_of(RbfKernel{0.1}, x, x)(0, 1), std::exp(-0.5), 1e-12);
 }
 
-TEST(KernelTile, SymmetricAndPositiveSemidefinite) {
+TEST(KernelBlock, SymmetricAndPositiveSemidefinite) {
     const DenseRows x = test::random_rows(60, 3, 6);
     for (const Kernel &kernel : test::every_kernel(3)) {
-        const Matrix k = tile_of(kernel, x, x);
-        EXPECT_LT(largest_difference(k, k.transpose()), 1e-12) << name(kernel);
+        const Matrix k = block_of(kernel, x, x);
+        EXPECT_EQ(k, Matrix(k.transpose())) << name(kernel);
         const Vector values = Eigen::SelfAdjointEigenSolver<Matrix>(k).eigenvalues();
         EXPECT_GT(values.minCoeff(), -1e-6 * values.maxCoeff()) << name(kernel);
     }
 }
 
-TEST(FeatureSpace, RefusesValuesThatOverflowTheKernel) {
+/// A value is that of its two rows, whatever stands around them.
+TEST(KernelBlock, ValuesDoNotDependOnTheirNeighbours) {
+    const DenseRows x = test::random_rows(61, 9, 7);
+    const std::vector<Index> some{60, 3, 17, 18, 19, 40, 41, 42, 43, 44, 45, 46};
+    for (const Kernel &kernel : test::every_kernel(9)) {
+        const Matrix whole = block_of(kernel, x, x);
+        const DenseRows part = x(some, Eigen::all);
+        EXPECT_EQ(block_of(kernel, part, part), Matrix(whole(some, some))) << name(kernel);
+    }
+}
+
+TEST(KernelBlock, RefusesValuesThatAreTooLargeNamingTheRows) {
     DenseRows x = test::random_rows(5, 3, 7);
     x(3, 1) = 1e200;
-    for (const Kernel &kernel : {Kernel(RbfKernel{}), Kernel(PolynomialKernel{})}) {
+    const auto message = [&](const Kernel &kernel) {
         try {
-            (void)tile_of(kernel, x, x);
-            ADD_FAILURE() << "accepted";
+            (void)block_of(kernel, x, x);
         } catch (const InvalidInput &e) {
-            EXPECT_NE(std::string(e.what()).find("too large for the kernel"), std::string::npos);
+            return std::string(e.what());
         }
-    }
+        return std::string("accepted");
+    };
+    EXPECT_EQ(message(RbfKernel{}), "accepted"); // as far as can be: the value is 0
+    EXPECT_NE(message(LinearKernel{}).find("of row 4 and row 1 is"), std::string::npos);
+    EXPECT_NE(message(PolynomialKernel{}).find("too large for the kernel matrix"),
+              std::string::npos);
+    EXPECT_NE(message(InverseMultiquadricKernel{.coef0 = 0.1, .beta = 200}).find("row 1 and row 1"),
+              std::string::npos);
 }
 
 class Cholesky : public testing::TestWithParam<Index> {};
@@ -106,54 +157,52 @@ TEST_P(Cholesky, SolvesWithTheSameBitsForAnyNumberOfThreads) {
                     a.block(i * TiledCholesky::tile, j * TiledCholesky::tile, block.rows,
                             block.cols);
             }
-        Poll poll({});
-        ASSERT_TRUE(factor.factor(poll));
+        Watch watch;
+        ASSERT_TRUE(factor.factor(watch));
         Vector x = rhs;
-        ASSERT_TRUE(factor.solve(x.data(), poll));
+        ASSERT_TRUE(factor.solve(x.data(), watch));
         EXPECT_LT((a * x - rhs).norm(), 1e-10 * static_cast<double>(m) * (1 + rhs.norm()));
         if (first.size() == 0) first = x;
         EXPECT_EQ(first, x) << threads << " threads";
     }
 }
 
-TEST(DenseGram, FactorRefusesAnIndefiniteMatrixAndTooLittleMemory) {
+TEST(ShiftedFactor, RefusesAnIndefiniteMatrixAndTooLittleMemory) {
     DenseRows k(2, 2);
     k << 1, 2, 2, 1;
-    const auto gram = make_dense_gram(k, PrecomputedKernel{}, 0);
-    Poll poll({});
-    EXPECT_THROW(gram->factor(0.1, 0, poll, poll), NumericalError);
-    try {
-        gram->factor(2.0, 1000, poll, poll);
-    } catch (const OutOfMemory &) {
-        FAIL() << "the memory is already there";
-    }
-    const auto other = make_dense_gram(k, LinearKernel{}, 0);
-    EXPECT_THROW(other->factor(0.1, 1000, poll, poll), OutOfMemory);
+    MemoryBudget memory, little(1000);
+    Watch watch;
+    const auto gram = make_gram(k, PrecomputedKernel{}, memory);
+    EXPECT_THROW(ShiftedFactor(*gram, 0.1, 1, memory, watch), NumericalError);
+    EXPECT_THROW(check_semidefinite(*gram, 1, memory, watch), NumericalError);
+    EXPECT_NO_THROW(ShiftedFactor(*gram, 2.0, 1, memory, watch));
+    EXPECT_THROW(ShiftedFactor(*gram, 2.0, 1, little, watch), OutOfMemory);
 }
 
-TEST(DenseGram, AppliesAndSolvesForEveryKernel) {
+TEST(ShiftedFactor, SolvesForEveryKernel) {
     const DenseRows x = test::random_rows(300, 4, 10);
     const Vector c = test::random_rows(300, 1, 11);
-    std::vector<Index> some{3, 77, 299};
+    MemoryBudget memory;
+    Watch watch;
     for (const Kernel &kernel : test::every_kernel(4)) {
         const Matrix k = test::naive_gram(kernel, x, x);
-        const auto gram = make_dense_gram(x, kernel, 0);
+        const auto gram = make_gram(x, kernel, memory);
+        ShiftedFactor factor(*gram, 0.5, 2, memory, watch);
         Vector out(300);
-        gram->apply(some, Vector(c(some)), out);
-        EXPECT_LT((out - k(Eigen::all, some) * c(some)).norm(), 1e-6) << name(kernel);
-        Poll poll({});
-        gram->factor(0.5, 0, poll, poll);
-        ASSERT_TRUE(gram->solve(c, out, poll));
+        ASSERT_TRUE(factor.solve(c, out, watch));
         const Vector residual = k * out + 0.5 * out - c;
-        EXPECT_LT(residual.norm(), 1e-5 * (1 + k.norm() * out.norm())) << name(kernel);
+        EXPECT_LT(residual.norm(), 1e-9 * (1 + k.norm() * out.norm())) << name(kernel);
     }
 }
 
-TEST(DenseGram, StopsWhenTold) {
-    const auto gram = make_dense_gram(test::random_rows(3000, 4, 12), RbfKernel{}, 0);
-    Poll never([](double) { return false; });
-    Poll poll({});
-    EXPECT_THROW(gram->factor(0.5, 0, poll, never), Interrupted);
+TEST(ShiftedFactor, StopsWhenToldAndHoldsBackWhatTheObserverThrows) {
+    MemoryBudget memory;
+    const auto gram = make_gram(test::random_rows(3000, 4, 12), RbfKernel{}, memory);
+    Watch never([](const Progress &) { return false; });
+    EXPECT_THROW(ShiftedFactor(*gram, 0.5, 2, memory, never), Interrupted);
+    Watch angry([](const Progress &) -> bool { throw std::runtime_error("no more"); });
+    EXPECT_THROW(ShiftedFactor(*gram, 0.5, 2, memory, angry), Interrupted);
+    EXPECT_THROW(angry.rethrow(), std::runtime_error);
 }
 
 } // namespace

@@ -21,7 +21,7 @@ DenseRows column(std::initializer_list<double> values) {
 // w = c_1 * 0 + c_2 * 1 = 2, so alpha = 2 for both (balance), F = 2 if C > 2.
 TEST(Admm, TwoPointsByHand) {
     for (const Loss &loss : {Loss(L0Loss{}), Loss(HingeLoss{})}) {
-        Solver solver(test::dataset(column({0, 1}), {-1, 1}), LinearKernel{});
+        test::Trainer solver(test::dataset(column({0, 1}), {-1, 1}), LinearKernel{});
         const Solution s = solver.solve({.loss = loss, .C = 10}, tight());
         EXPECT_EQ(s.report.status, Status::converged) << name(loss);
         EXPECT_NEAR(s.coefficients(0), -2, 1e-6) << name(loss);
@@ -37,7 +37,7 @@ TEST(Admm, TwoPointsByHand) {
 // The same with the squared hinge and C = 1: h = wx + b with b = -w/2 by symmetry, both deficits
 // 1 - w/2, F = w^2/2 + 2 (1 - w/2)^2, minimal at w = 1: F = 1, alpha = 2 C u = 1.
 TEST(Admm, SquaredHingeByHand) {
-    Solver solver(test::dataset(column({0, 1}), {-1, 1}), LinearKernel{});
+    test::Trainer solver(test::dataset(column({0, 1}), {-1, 1}), LinearKernel{});
     const Solution s = solver.solve({.loss = SquaredHingeLoss{}, .C = 1}, tight());
     EXPECT_NEAR(s.coefficients(1), 1, 1e-6);
     EXPECT_NEAR(s.bias, -0.5, 1e-6);
@@ -46,7 +46,7 @@ TEST(Admm, SquaredHingeByHand) {
 }
 
 TEST(Admm, RefusesSettingsOutOfRange) {
-    Solver solver(test::dataset(column({0, 1}), {-1, 1}), LinearKernel{});
+    test::Trainer solver(test::dataset(column({0, 1}), {-1, 1}), LinearKernel{});
     const auto message = [&](const Objective &objective, const Settings &settings) {
         try {
             (void)solver.solve(objective, settings);
@@ -77,7 +77,7 @@ TEST(Admm, RefusesSettingsOutOfRange) {
 }
 
 TEST(Admm, SaysWhenItWouldStopAtTheZeroClassifierAndMoves) {
-    Solver solver(test::noisy_moons(200, 0.0, 1), RbfKernel{1});
+    test::Trainer solver(test::noisy_moons(200, 0.0, 1), RbfKernel{1});
     const Solution moved = solver.solve({.C = 0.2}, {.method = Method::admm, .sigma = 1});
     ASSERT_FALSE(moved.report.notes.empty());
     EXPECT_NE(moved.report.notes[0].find("sigma > 2C"), std::string::npos);
@@ -95,7 +95,7 @@ TEST(Admm, SameBitsForAnyNumberOfThreads) {
     for (const Loss &loss : {Loss(L0Loss{}), Loss(HingeLoss{}), Loss(SquaredHingeLoss{})}) {
         Vector first;
         for (const int threads : {1, 2, 3, 7}) {
-            Solver solver(data, RbfKernel{1});
+            test::Trainer solver(data, RbfKernel{1});
             const Solution s =
                 solver.solve({.loss = loss, .C = 2},
                              {.method = Method::admm, .max_iterations = 300, .threads = threads});
@@ -112,7 +112,7 @@ TEST(Admm, PermutingRowsPermutesTheClassifier) {
     for (Index i = 0; i < 120; ++i) order[static_cast<std::size_t>(i)] = (i * 37 + 11) % 120;
     std::vector<int> labels;
     for (const Index i : order) labels.push_back(data.signs()(i) > 0 ? 1 : -1);
-    Solver solver(data, RbfKernel{1}),
+    test::Trainer solver(data, RbfKernel{1}),
         other(test::dataset(DenseRows(rows(order, Eigen::all)), labels), RbfKernel{1});
     const Vector start = Vector::Constant(120, 0.5);
     const Solution a = solver.solve({.C = 128}, tight(), {}, start);
@@ -128,7 +128,7 @@ TEST(Admm, SampleWeightsEqualRepeatedRows) {
     twice << rows, rows;
     std::vector<int> labels;
     for (int i = 0; i < 120; ++i) labels.push_back(data.signs()(i % 60) > 0 ? 1 : -1);
-    Solver weighted(data, RbfKernel{1}), repeated(test::dataset(twice, labels), RbfKernel{1});
+    test::Trainer weighted(data, RbfKernel{1}), repeated(test::dataset(twice, labels), RbfKernel{1});
     const Objective objective{
         .loss = SquaredHingeLoss{}, .C = 1, .sample_weight = Vector::Constant(60, 2.0)};
     const double a = weighted.solve(objective, tight()).report.objective;
@@ -138,7 +138,7 @@ TEST(Admm, SampleWeightsEqualRepeatedRows) {
 
 TEST(Admm, ClassWeightsMultiplyC) {
     const Dataset data = test::noisy_moons(80, 0.1, 5);
-    Solver solver(data, RbfKernel{1});
+    test::Trainer solver(data, RbfKernel{1});
     Vector weights(80);
     for (Index i = 0; i < 80; ++i) weights(i) = data.signs()(i) > 0 ? 3.0 : 0.5;
     const auto by_class = solver.solve({.class_weight = {0.5, 3.0}}, by_admm);
@@ -147,7 +147,7 @@ TEST(Admm, ClassWeightsMultiplyC) {
 }
 
 TEST(Admm, StopsForTheObserverAndForTime) {
-    Solver solver(test::noisy_moons(300, 0.2, 6), RbfKernel{1});
+    test::Trainer solver(test::noisy_moons(300, 0.2, 6), RbfKernel{1});
     int seen = 0;
     const Solution stopped = solver.solve({}, by_admm, [&](const Progress &progress) {
         if (progress.stage == Progress::Stage::iterate) seen = progress.iteration;
@@ -166,13 +166,13 @@ TEST(Admm, StopsForTheObserverAndForTime) {
 }
 
 TEST(Admm, InterruptedBeforeTheFirstIterateThrows) {
-    Solver solver(test::noisy_moons(4000, 0.2, 7), RbfKernel{1});
+    test::Trainer solver(test::noisy_moons(4000, 0.2, 7), RbfKernel{1});
     EXPECT_THROW((void)solver.solve({}, by_admm, [](const Progress &) { return false; }),
                  Interrupted);
 }
 
 TEST(Admm, TimeOverBeforeTheFirstIterateIsNoInterrupt) {
-    Solver solver(test::noisy_moons(4000, 0.2, 7), RbfKernel{1});
+    test::Trainer solver(test::noisy_moons(4000, 0.2, 7), RbfKernel{1});
     try {
         (void)solver.solve({}, {.method = Method::admm, .time_limit = 0.001});
         ADD_FAILURE() << "finished";
@@ -187,10 +187,10 @@ TEST(Admm, TimeOverBeforeTheFirstIterateIsNoInterrupt) {
 TEST(Solver, ChecksAPrecomputedKernel) {
     DenseRows k(2, 3);
     k.setZero();
-    EXPECT_THROW(Solver(test::dataset(k, {-1, 1}), PrecomputedKernel{}), InvalidInput);
+    EXPECT_THROW(test::Trainer(test::dataset(k, {-1, 1}), PrecomputedKernel{}), InvalidInput);
     DenseRows crooked(2, 2);
     crooked << 1, 0.5, 0.4, 1;
-    EXPECT_THROW(Solver(test::dataset(crooked, {-1, 1}), PrecomputedKernel{}), InvalidInput);
+    EXPECT_THROW(test::Trainer(test::dataset(crooked, {-1, 1}), PrecomputedKernel{}), InvalidInput);
 }
 
 TEST(Solver, PrecomputedKernelGivesTheSameClassifier) {

@@ -38,7 +38,7 @@ Score score(int problems, int starts) {
         const auto &rows = std::get<DenseRows>(data.samples());
         const double best =
             test::brute_force(test::naive_gram(kernel, rows, rows), data.signs(), C);
-        Solver solver(data, kernel);
+        test::Trainer solver(data, kernel);
         const Report report = solver.solve({.C = C}, {.starts = starts}).report;
         EXPECT_TRUE(report.certificate.local_minimum) << "problem " << k;
         const double found = std::min(report.objective, report.constant_objective);
@@ -93,7 +93,7 @@ TEST(Exact, CertifiedForTinyAndHugeGamma) {
 /// leave rounding of their own size in the balance.
 TEST(Exact, CertifiedWhereMultipliersGrowAndShrink) {
     const Dataset data(read_table(HINGE0_TEST_DATA "/line.libsvm"));
-    Solver solver(data, RbfKernel{0.0291807});
+    test::Trainer solver(data, RbfKernel{0.0291807});
     for (const unsigned seed : {0U, 3U, 6U}) {
         const Settings settings{.starts = 8, .seed = seed};
         const Report report = solver.solve({.C = 0.0201661}, settings).report;
@@ -137,7 +137,7 @@ TEST(Exact, SameBitsForAnyNumberOfThreads) {
     const Dataset data = test::noisy_moons(600, 0.1, 4);
     Vector first;
     for (const int threads : {1, 2, 3}) {
-        Solver solver(data, RbfKernel{1});
+        test::Trainer solver(data, RbfKernel{1});
         const Solution s = solver.solve({.C = 2}, {.starts = 2, .threads = threads});
         if (first.size() == 0) first = s.coefficients;
         EXPECT_EQ(first, s.coefficients) << threads;
@@ -146,7 +146,7 @@ TEST(Exact, SameBitsForAnyNumberOfThreads) {
 
 TEST(Exact, EveryMoveLowersTheObjectiveAndMoreStartsNeverHurt) {
     const Dataset data = test::noisy_moons(200, 0.15, 5);
-    Solver solver(data, RbfKernel{1});
+    test::Trainer solver(data, RbfKernel{1});
     double lowest = HUGE_VAL;
     const Report once = solver
                             .solve({.C = 1}, {},
@@ -164,7 +164,7 @@ TEST(Exact, EveryMoveLowersTheObjectiveAndMoreStartsNeverHurt) {
 
 TEST(Exact, StartsFromAlgorithmOneAndFromAGivenClassifier) {
     const Dataset data = test::noisy_moons(150, 0.1, 6);
-    Solver solver(data, RbfKernel{1});
+    test::Trainer solver(data, RbfKernel{1});
     const Solution by_admm = solver.solve({.C = 1}, {.start = Start::admm});
     EXPECT_TRUE(by_admm.report.certificate.local_minimum);
     EXPECT_EQ(by_admm.report.starts, 1);
@@ -190,7 +190,7 @@ TEST(Exact, WeightsAreRespected) {
 }
 
 TEST(Exact, StopsForTheObserverWithItsBest) {
-    Solver solver(test::noisy_moons(400, 0.2, 8), RbfKernel{1});
+    test::Trainer solver(test::noisy_moons(400, 0.2, 8), RbfKernel{1});
     int seen = 0;
     const Solution s = solver.solve({.C = 1}, {.starts = 1000}, [&](const Progress &progress) {
         seen = std::max(seen, progress.iteration);

@@ -23,7 +23,7 @@ namespace {
 TEST(Admm, TakesNoMemoryInTheLoop) {
     for (const int threads : {1, 2})
         for (const Loss &loss : {Loss(L0Loss{}), Loss(HingeLoss{}), Loss(SquaredHingeLoss{})}) {
-            Solver solver(test::noisy_moons(900, 0.1, 1), RbfKernel{1});
+            test::Trainer solver(test::noisy_moons(900, 0.1, 1), RbfKernel{1});
             long before = 0, after = 0;
             const auto watch = [&](const Progress &progress) {
                 if (progress.iteration == 3) before = taken;

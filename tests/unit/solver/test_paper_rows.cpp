@@ -46,7 +46,7 @@ INSTANTIATE_TEST_SUITE_P(
     [](const auto &row) { return std::string(row.param.name); });
 
 TEST_P(PaperRows, AlgorithmOneFindsThePublishedSupportVectors) {
-    Solver solver(training_part(GetParam()), RbfKernel{0.5});
+    test::Trainer solver(training_part(GetParam()), RbfKernel{0.5});
     for (const std::uint64_t seed : {0, 1}) { // any start in [0, 1) leads there
         const Solution s =
             solver.solve({.C = GetParam().C}, {.method = Method::admm, .seed = seed});

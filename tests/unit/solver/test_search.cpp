@@ -15,36 +15,37 @@ namespace {
 /// A problem with its Gram matrix, and a search that has descended.
 struct Problem {
     Dataset data;
+    MemoryBudget memory;
     std::unique_ptr<Gram> gram;
-    ColumnStore columns;
+    ColumnCache columns;
     Vector prices;
-    Poll poll{{}};
+    Watch watch;
 
     Problem(Index rows, const Kernel &kernel, double C, unsigned seed)
         : data(test::noisy_moons(rows, 0.15, seed)),
-          gram(make_dense_gram(data.samples(), kernel, 0)), columns(*gram, 0),
+          gram(make_gram(data.samples(), kernel, memory)), columns(*gram, memory),
           prices(Vector::Constant(rows, C)) {
         for (Index i = 0; i < rows; i += 7) prices(i) *= 0.5; // samples need not cost the same
     }
-    [[nodiscard]] static std::vector<char> kept_of(const ActiveSet &state) {
-        std::vector<char> kept;
-        for (const double margin : state.margins())
+    [[nodiscard]] static Flags kept_of(const ActiveSet &state) {
+        Flags kept;
+        for (const double margin : state.margins().values())
             kept.push_back(margin >= 1.0 - deficit_tolerance ? 1 : 0);
         return kept;
     }
     /// The hard-margin solution of a kept set, from nothing.
-    [[nodiscard]] ActiveSet solution(std::vector<char> kept) {
+    [[nodiscard]] ActiveSet solution(Flags kept) {
         ActiveSet state(columns, data.signs());
         EXPECT_TRUE(state.solve(kept, [](const ActiveSet &, double) { return true; }));
-        EXPECT_TRUE(state.polish(kept, poll));
+        EXPECT_TRUE(state.polish(kept, watch));
         return state;
     }
-    [[nodiscard]] double objective_of_kept(const std::vector<char> &kept) {
+    [[nodiscard]] double objective_of_kept(const Flags &kept) {
         return objective_of(solution(kept), prices);
     }
     [[nodiscard]] Search descended() {
-        Search search(solution(std::vector<char>(static_cast<std::size_t>(prices.size()), 1)),
-                      prices, poll);
+        Search search(solution(Flags(static_cast<std::size_t>(prices.size()), 1)),
+                      prices, watch);
         search.descend();
         return search;
     }
@@ -101,7 +102,7 @@ TEST(Tableau, ColumnsAreTheResponsesOfTheSolution) {
 TEST(Tableau, PositionsAreMembersThenViolatorsThenTheRest) {
     Problem problem(60, RbfKernel{1.0}, 1.0, 1);
     const ActiveSet state = problem.descended().state();
-    const std::vector<char> kept = Problem::kept_of(state);
+    const Flags kept = Problem::kept_of(state);
     const Tableau tableau(state, kept);
     ASSERT_GT(tableau.violators(), 0);
     for (Index at = 0; at < tableau.size(); ++at) {
@@ -119,7 +120,7 @@ TEST(Tableau, PositionsAreMembersThenViolatorsThenTheRest) {
 TEST(Tableau, AMemberIsNoViolator) {
     Problem problem(60, RbfKernel{1.0}, 1.0, 1);
     const ActiveSet state = problem.descended().state();
-    std::vector<char> kept = Problem::kept_of(state);
+    Flags kept = Problem::kept_of(state);
     const auto violators = std::count(kept.begin(), kept.end(), char{0});
     for (const Index i : state.gamma()) kept[static_cast<std::size_t>(i)] = 0;
     Tableau tableau(state, kept);
@@ -136,7 +137,7 @@ TEST(Tableau, FollowsTheSolution) {
     for (const Kernel &kernel : {Kernel(RbfKernel{1.0}), Kernel(PolynomialKernel{.degree = 2})}) {
         Problem problem(80, kernel, 2.0, 2);
         ActiveSet state = problem.descended().state();
-        std::vector<char> kept = Problem::kept_of(state);
+        Flags kept = Problem::kept_of(state);
         auto before = std::make_unique<Tableau>(state, kept);
         prepare(*before);
         int followed = 0;
@@ -168,7 +169,7 @@ TEST(Tableau, FollowsTheSolution) {
 TEST(Tableau, DoesNotFollowWhatItDoesNotPredict) {
     Problem problem(60, RbfKernel{1.0}, 1.0, 1);
     const ActiveSet state = problem.descended().state();
-    const std::vector<char> kept = Problem::kept_of(state);
+    const Flags kept = Problem::kept_of(state);
     Tableau before(state, kept);
     prepare(before);
     Problem other(60, RbfKernel{1.3}, 1.0, 1); // another kernel: another solution
@@ -185,7 +186,7 @@ TEST(Trial, EndsWhereTheActiveSetEnds) {
             Problem problem(50, kernel, 2.0, seed);
             const Search search = problem.descended();
             const ActiveSet &state = search.state();
-            const std::vector<char> kept = Problem::kept_of(state);
+            const Flags kept = Problem::kept_of(state);
             Tableau tableau(state, kept);
             prepare(tableau);
             Trial trial(tableau, problem.prices);
@@ -196,7 +197,7 @@ TEST(Trial, EndsWhereTheActiveSetEnds) {
                     if (moves[k].drop >= 0 && moves[l].take >= 0)
                         moves.push_back({0.0, moves[k].drop, moves[l].take});
             for (const Move &move : moves) {
-                std::vector<char> after = kept;
+                Flags after = kept;
                 if (move.drop >= 0) after[static_cast<std::size_t>(move.drop)] = 0;
                 if (move.take >= 0) after[static_cast<std::size_t>(move.take)] = 1;
                 const double found = trial.objective_after(move, HUGE_VAL, Trial::End::proven);
@@ -220,9 +221,9 @@ TEST(Search, SettlesWhereNoSingleMoveLowersF) {
             Problem problem(60, RbfKernel{seed % 2 == 0 ? 0.5 : 4.0}, C, seed);
             Search search = problem.descended();
             ASSERT_TRUE(search.settle());
-            const std::vector<char> kept = Problem::kept_of(search.state());
+            const Flags kept = Problem::kept_of(search.state());
             for (std::size_t i = 0; i < kept.size(); ++i) {
-                std::vector<char> other = kept;
+                Flags other = kept;
                 other[i] = kept[i] == 0 ? 1 : 0;
                 EXPECT_GE(problem.objective_of_kept(other), search.objective() * (1 - 1e-8))
                     << "seed " << seed << " C " << C << " sample " << i;
@@ -232,7 +233,7 @@ TEST(Search, SettlesWhereNoSingleMoveLowersF) {
 
 TEST(Search, EveryAcceptedMoveLowersF) {
     Problem problem(80, RbfKernel{2.0}, 1.0, 3);
-    Search search(problem.solution(std::vector<char>(80, 1)), problem.prices, problem.poll);
+    Search search(problem.solution(Flags(80, 1)), problem.prices, problem.watch);
     double last = search.objective();
     int moves = 0;
     search.watch([&](const ActiveSet &state, double objective) {
@@ -249,7 +250,7 @@ TEST(Search, EveryAcceptedMoveLowersF) {
 
 TEST(Search, EndsEarlyWithoutABudget) {
     Problem problem(80, RbfKernel{2.0}, 1.0, 4);
-    Search search(problem.solution(std::vector<char>(80, 1)), problem.prices, problem.poll);
+    Search search(problem.solution(Flags(80, 1)), problem.prices, problem.watch);
     search.allow(1.0);
     search.descend();
     EXPECT_FALSE(search.settle());
@@ -264,10 +265,10 @@ TEST(ActiveSet, IsConstantWithoutOneOfTheClasses) {
         EXPECT_FALSE(before.is_constant());
         for (const double sign : {-1.0, 1.0}) {
             ActiveSet state = before;
-            std::vector<char> kept;
+            Flags kept;
             for (const double y : problem.data.signs()) kept.push_back(y == sign ? 1 : 0);
             EXPECT_TRUE(state.solve(kept, [](const ActiveSet &, double) { return true; }));
-            EXPECT_TRUE(state.polish(kept, problem.poll));
+            EXPECT_TRUE(state.polish(kept, problem.watch));
             EXPECT_TRUE(state.is_constant()) << state.alpha().sum();
         }
     }
@@ -289,14 +290,14 @@ TEST(Search, KicksDoNotLeadToConstants) {
 /// A stop may come while the tableau is being made, when only some of its columns are there.
 TEST(Search, CanBeStoppedAnywhere) {
     Problem problem(1400, RbfKernel{3000.0}, 1.0, 6); // most samples are support vectors
-    const ActiveSet start = problem.solution(std::vector<char>(1400, 1));
+    const ActiveSet start = problem.solution(Flags(1400, 1));
     for (int polls = 2; polls <= 5; ++polls) {
         int left = polls; // one every 50 ms
-        Poll poll([&](double) { return --left > 0; });
-        Search search(start, problem.prices, poll);
+        Watch watch([&](const Progress &) { return --left > 0; });
+        Search search(start, problem.prices, watch);
         search.use_threads(polls % 2 + 1);
         const bool settled = search.settle();
-        EXPECT_TRUE(settled || poll.was_stopped());
+        EXPECT_TRUE(settled || watch.was_stopped());
         EXPECT_NEAR(search.objective(), objective_of(search.state(), problem.prices),
                     1e-9 * search.objective());
     }

@@ -43,7 +43,7 @@ TEST(Weights, AreRepetitionToTheLastBit) {
             const Objective plain{.loss = c.loss, .C = 2};
             Objective weights = plain;
             weights.sample_weight = pair.weight;
-            Solver one(pair.weighted, c.kernel), two(pair.repeated, c.kernel);
+            test::Trainer one(pair.weighted, c.kernel), two(pair.repeated, c.kernel);
             const Solution a = one.solve(weights), z = two.solve(plain);
             EXPECT_EQ(a.bias, z.bias);
             EXPECT_NEAR(a.report.objective, z.report.objective, 1e-12 * z.report.objective);
@@ -72,8 +72,8 @@ TEST(Weights, OfZeroLeaveRowsOutOfAKernelMatrix) {
     const DenseRows K = x * x.transpose();
     std::vector<int> part;
     for (const Index i : kept) part.push_back(labels[static_cast<std::size_t>(i)]);
-    Solver all(test::dataset(K, labels), PrecomputedKernel{});
-    Solver some(test::dataset(DenseRows(K(kept, kept)), part), PrecomputedKernel{});
+    test::Trainer all(test::dataset(K, labels), PrecomputedKernel{});
+    test::Trainer some(test::dataset(DenseRows(K(kept, kept)), part), PrecomputedKernel{});
     const Solution a = all.solve({.sample_weight = weight}), z = some.solve({});
     EXPECT_EQ(Vector(a.coefficients(kept)), z.coefficients);
     EXPECT_EQ(a.bias, z.bias);
@@ -83,11 +83,11 @@ TEST(Weights, OfZeroLeaveRowsOutOfAKernelMatrix) {
 TEST(Weights, MayChangeFromSolveToSolve) {
     const Twins pair = twins(1);
     const RbfKernel kernel{0.4};
-    Solver once(pair.weighted, kernel);
+    test::Trainer once(pair.weighted, kernel);
     const Solution plain = once.solve({});
     const Solution weighted = once.solve({.sample_weight = pair.weight});
     EXPECT_EQ(once.solve({}).coefficients, plain.coefficients);
-    EXPECT_EQ(Solver(pair.weighted, kernel).solve({.sample_weight = pair.weight}).coefficients,
+    EXPECT_EQ(test::Trainer(pair.weighted, kernel).solve({.sample_weight = pair.weight}).coefficients,
               weighted.coefficients);
 }
 

@@ -1,3 +1,4 @@
 /// The tile loops for one instruction set; compiled with that set's flags (CMakeLists.txt).
 #define HINGE0_ISA baseline
-#include "gram/tile_loops.hpp"
+#define HINGE0_COLUMNS_AT_ONCE 4 // what its registers hold
+#include "gram/loops/bodies.hpp"

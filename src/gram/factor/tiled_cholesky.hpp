@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "core/blas.hpp"
-#include "core/poll.hpp"
+#include "core/watch.hpp"
 #include "hinge0/types.hpp"
 
 namespace hinge0 {
@@ -29,15 +29,15 @@ public:
     /// Tile (i, j), i >= j, to be filled by the caller; of a diagonal tile the lower half counts.
     [[nodiscard]] blas::Block block(Index i, Index j);
 
-    /// A = L L' in place. False if A is not positive definite or `poll` was stopped.
-    [[nodiscard]] bool factor(Poll &poll);
-    /// x := A^-1 x, after factor(). No allocation. False if `poll` was stopped; x is then spoiled.
-    [[nodiscard]] bool solve(double *x, Poll &poll);
+    /// A = L L' in place. False if A is not positive definite or `watch` was stopped.
+    [[nodiscard]] bool factor(Watch &watch);
+    /// x := A^-1 x, after factor(). No allocation. False if `watch` was stopped; x is then spoiled.
+    [[nodiscard]] bool solve(double *x, Watch &watch);
 
 private:
-    [[nodiscard]] bool factor_column(Index k, Poll &poll);
+    [[nodiscard]] bool factor_column(Index k, Watch &watch);
     template <class Finish, class Update>
-    void pipeline(Poll &poll, const Finish &finish, const Update &update);
+    void pipeline(Watch &watch, const Finish &finish, const Update &update);
 
     Index size_, tiles_;
     int threads_;

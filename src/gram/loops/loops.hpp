@@ -1,0 +1,33 @@
+#pragma once
+/// The two halves of a tile of kernel values: sums over features, then the kernel's map. The loops
+/// are compiled once for each instruction set and chosen at run time. A value depends on its two
+/// rows alone, never on their neighbours in the tile, and features are summed in their order: so a
+/// fit of some rows has the bits of the same rows within a larger set.
+#include "hinge0/kernel.hpp"
+#include "hinge0/types.hpp"
+
+namespace hinge0 {
+
+/// Rows are held in panels of so many, feature by feature: value f of row r of a panel is at
+/// [f * panel_rows + r].
+inline constexpr Index panel_rows = 8;
+
+/// Column-major: the value of row i and column j is at data[i + j * stride].
+struct Tile {
+    double *data;
+    Index rows, cols, stride;
+};
+
+/// tile(i, j) = sum over features of a_i z_j, (a_i - z_j)^2 or |a_i - z_j|, between whole panels
+/// (tile.rows is a multiple of panel_rows) and rows z, which are held row by row.
+enum class Sum : char { product, squared_distance, manhattan };
+void sum_over_features(Sum sum, const double *panels, const double *z, Index features,
+                       const Tile &tile);
+
+/// tile(i, j) = k(tile(i, j)); PrecomputedKernel leaves the tile as it is.
+void map_tile(const Kernel &kernel, const Tile &tile);
+
+/// The largest |tile(i, j)|; NaN if there is one.
+[[nodiscard]] double largest_value(const Tile &tile);
+
+} // namespace hinge0

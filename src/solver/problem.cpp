@@ -1,0 +1,85 @@
+/// From all rows to those that are solved, and back.
+#include "solver/problem.hpp"
+
+#include <fmt/format.h>
+
+#include "hinge0/error.hpp"
+#include "solver/certificate.hpp"
+
+namespace hinge0 {
+namespace {
+
+void check_classes(const Vector &y) {
+    for (const double sign : {-1.0, 1.0})
+        if ((y.array() == sign).count() == 0)
+            throw InvalidInput(fmt::format("no sample of the {} class has a weight above zero",
+                                           sign > 0 ? "second" : "first"));
+}
+
+void check_signs(const Vector &signs, Index rows) {
+    if (signs.size() != rows)
+        throw InvalidInput(fmt::format("{} signs for {} rows", signs.size(), rows));
+    for (const double sign : signs)
+        if (sign != 0 && sign != 1 && sign != -1)
+            throw InvalidInput(fmt::format("a sign must be -1, 0 or 1, got {}", sign));
+}
+
+} // namespace
+
+Problem::Problem(const Samples &samples, const Vector &signs, const Objective &objective,
+                 bool merge, const std::optional<Vector> &start)
+    : signs_(signs), objective_(objective) {
+    const Index rows = row_count(samples);
+    check_signs(signs, rows);
+    condensed_ = condense(samples, signs, objective.sample_weight, merge);
+    y_ = signs(condensed_.rows);
+    check_classes(y_);
+    Objective grouped = objective;
+    grouped.sample_weight = condensed_.weight;
+    prices_ = hinge0::prices(grouped, y_);
+    if (!start) return;
+    if (start->size() != rows || !start->allFinite())
+        throw InvalidInput(fmt::format("the start must be {} finite numbers", rows));
+    start_ = (*start)(condensed_.rows);
+}
+
+/// Coefficients of groups, dealt out to their rows. A loss with a bound on its multipliers holds
+/// each row to its own, in proportion to its weight; the l0 loss has none, and one support vector
+/// does for all.
+Vector Problem::dealt_out(const Vector &coefficients) const {
+    const auto rows = static_cast<Index>(condensed_.group.size());
+    const bool share = !std::holds_alternative<L0Loss>(objective_.loss);
+    Vector result = Vector::Zero(rows);
+    for (Index i = 0; i < rows; ++i) {
+        const Index group = condensed_.group[static_cast<std::size_t>(i)];
+        if (group < 0) continue;
+        const double weight =
+            objective_.sample_weight.size() > 0 ? objective_.sample_weight(i) : 1.0;
+        if (share)
+            result(i) = coefficients(group) * (weight / condensed_.weight(group));
+        else if (condensed_.rows[static_cast<std::size_t>(group)] == i)
+            result(i) = coefficients(group);
+    }
+    return result;
+}
+
+void Problem::finish(const Vector &decisions, Solution &solution) const {
+    std::vector<Index> present, groups;
+    for (Index i = 0; i < signs_.size(); ++i)
+        if (const Index group = condensed_.group[static_cast<std::size_t>(i)]; group >= 0) {
+            present.push_back(i);
+            groups.push_back(group);
+        }
+    solution.coefficients = dealt_out(solution.coefficients);
+    const Vector y = signs_(present), values = decisions(groups);
+    evaluate(y, hinge0::prices(objective_, signs_)(present), objective_.loss,
+             solution.coefficients(present), values, solution.bias, solution.report);
+    for (std::size_t k = 0; k < present.size(); ++k) {
+        const auto i = static_cast<Index>(k);
+        if (1.0 - y(i) * (values(i) + solution.bias) > deficit_tolerance)
+            solution.violators.push_back(present[k]);
+    }
+    solution.report.rows = static_cast<Index>(present.size());
+}
+
+} // namespace hinge0

@@ -1,0 +1,69 @@
+/// Made when first asked for; the oldest is forgotten.
+#include "solver/workspace.hpp"
+
+#include <algorithm>
+
+#include "data/condense.hpp"
+
+namespace hinge0 {
+namespace {
+
+/// Row sets that are remembered: the folds of a cross-validation, or the pairs of some classes.
+constexpr std::size_t most_workspaces = 16;
+
+std::unique_ptr<Gram> gram_of(const Samples &samples, const Kernel &kernel,
+                              const std::vector<Index> &rows, MemoryBudget &memory) {
+    if (rows.empty()) return make_gram(samples, kernel, memory);
+    const bool given = std::holds_alternative<PrecomputedKernel>(kernel);
+    return make_gram(given ? chosen_block(samples, rows) : chosen_rows(samples, rows), kernel,
+                     memory);
+}
+
+double bytes_of(const Samples &samples) {
+    if (const auto *const sparse = std::get_if<SparseRows>(&samples))
+        return 12.0 * static_cast<double>(sparse->nonZeros()) +
+               4.0 * static_cast<double>(sparse->rows());
+    return 8.0 * static_cast<double>(std::get<DenseRows>(samples).size());
+}
+
+} // namespace
+
+Workspace::Workspace(const Samples &samples, const Kernel &kernel, std::vector<Index> rows,
+                     MemoryBudget &memory)
+    : rows_(std::move(rows)), memory_(memory), gram_(gram_of(samples, kernel, rows_, memory)),
+      columns_(*gram_, memory) {}
+
+ShiftedFactor &Workspace::factor(double shift, int threads, Watch &watch) {
+    if (!factor_ || factor_->shift() != shift) {
+        factor_.reset(); // not two at once
+        factor_ = std::make_unique<ShiftedFactor>(*gram_, shift, threads, memory_, watch);
+    }
+    factor_->use_threads(threads);
+    return *factor_;
+}
+
+void Workspace::check_given_matrix(int threads, Watch &watch) {
+    const std::lock_guard lock(mutex_);
+    if (is_checked_) return;
+    check_semidefinite(*gram_, threads, memory_, watch);
+    is_checked_ = true;
+}
+
+Workspaces::Workspaces(const Samples &samples, const Kernel &kernel)
+    : samples_(samples), kernel_(kernel), memory_(0, bytes_of(samples)) {}
+
+std::shared_ptr<Workspace> Workspaces::of(const std::vector<Index> &rows, double memory_limit) {
+    const std::lock_guard lock(mutex_);
+    memory_.allow(memory_limit);
+    const auto known = std::find_if(lately_.begin(), lately_.end(),
+                                    [&](const auto &space) { return space->rows() == rows; });
+    if (known != lately_.end()) {
+        lately_.splice(lately_.begin(), lately_, known);
+        return lately_.front();
+    }
+    if (lately_.size() == most_workspaces) lately_.pop_back();
+    lately_.push_front(std::make_shared<Workspace>(samples_, kernel_, rows, memory_));
+    return lately_.front();
+}
+
+} // namespace hinge0

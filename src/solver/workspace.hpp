@@ -1,0 +1,56 @@
+#pragma once
+/// What solves of the same rows share: the kernel matrix's back end, its columns, its factor.
+#include <list>
+#include <memory>
+#include <mutex>
+
+#include "gram/columns/column_cache.hpp"
+#include "gram/factor/shifted_factor.hpp"
+
+namespace hinge0 {
+
+class Workspace {
+public:
+    /// `rows`: of which samples; empty: of all.
+    Workspace(const Samples &samples, const Kernel &kernel, std::vector<Index> rows,
+              MemoryBudget &memory);
+
+    [[nodiscard]] const std::vector<Index> &rows() const noexcept { return rows_; }
+    [[nodiscard]] const Gram &gram() const noexcept { return *gram_; }
+    [[nodiscard]] ColumnCache &columns() noexcept { return columns_; }
+
+    /// A factor of K + shift I, the last one if it has that shift. One solve at a time may use it:
+    /// whoever has the lock.
+    [[nodiscard]] std::unique_lock<std::mutex> lock_factor() { return std::unique_lock(mutex_); }
+    [[nodiscard]] ShiftedFactor &factor(double shift, int threads, Watch &watch);
+    /// Once: other kernels are positive semidefinite by construction, this one somebody made.
+    void check_given_matrix(int threads, Watch &watch);
+
+private:
+    std::vector<Index> rows_;
+    MemoryBudget &memory_;
+    std::unique_ptr<Gram> gram_;
+    ColumnCache columns_;
+    std::mutex mutex_;
+    std::unique_ptr<ShiftedFactor> factor_;
+    bool is_checked_ = false;
+};
+
+/// The workspaces of a solver, one for each set of rows that was solved lately.
+class Workspaces {
+public:
+    Workspaces(const Samples &samples, const Kernel &kernel);
+
+    /// That of these rows (empty: all). What a solve holds is not forgotten under it.
+    [[nodiscard]] std::shared_ptr<Workspace> of(const std::vector<Index> &rows,
+                                                double memory_limit);
+
+private:
+    const Samples &samples_;
+    const Kernel &kernel_;
+    std::mutex mutex_;
+    MemoryBudget memory_;
+    std::list<std::shared_ptr<Workspace>> lately_; ///< the last used first
+};
+
+} // namespace hinge0
