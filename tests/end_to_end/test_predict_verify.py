@@ -3,7 +3,7 @@
 import json
 import unittest
 
-from support import ProgramTest, blobs, csv, libsvm, with_checksum
+from support import PATIENCE, ProgramTest, blobs, csv, libsvm, with_checksum
 
 
 class Predict(ProgramTest):
@@ -206,6 +206,24 @@ class Verify(ProgramTest):
                 self.assert_refused(self.program("verify", "m", name), 1, name, *words)
         bare = self.write("bare", libsvm((None, point) for _, point in self.samples))
         self.assert_refused(self.program("verify", "m", bare), 1, "bare", "no labels")
+
+    def test_a_huge_dimension_takes_no_time(self):
+        data = self.write("wide", "1 1:1 2147483647:1\n-1 1:2\n")
+        self.train(data, "--kernel", "wendland", "--gamma", "1e-9", "-C", "10", "-o", "w")
+        result = self.program("verify", "w", data, "--json", "-q")
+        self.assertIn(result.status, (0, 3), result)
+        self.assertLess(result.seconds, 2 * PATIENCE)
+
+    def test_kernel_values_that_are_not_finite_are_no_local_minimum(self):
+        data = self.write("line", "1 1:1\n-1 1:-1\n")
+        self.train(data, "--kernel", "imq", "-C", "10", "-o", "m")
+        lines = self.read("m").splitlines()[:-1]
+        values = {"coef0": "coef0 1e-308", "beta": "beta 1e+308"}
+        edited = [values.get(line.split()[0], line) for line in lines]
+        self.write("m", with_checksum(edited))
+        for options in ([], ["--json"]):
+            result = self.program("verify", "m", data, *options)
+            self.assert_refused(result, 1, "kernel values of row 1 are not finite: line")
 
 
 class Info(ProgramTest):
