@@ -10,6 +10,7 @@
 #endif
 
 #include "commands.hpp"
+#include "core/printable.hpp"
 #include "hinge0/error.hpp"
 #include "hinge0/version.hpp"
 #include "report_text.hpp"
@@ -19,7 +20,7 @@ namespace {
 using namespace hinge0::cli;
 
 int fail(int status, const std::string &what) {
-    say(fmt::format("hinge0: {}\n", what));
+    say(fmt::format("hinge0: {}\n", hinge0::printable(what)));
     return status;
 }
 

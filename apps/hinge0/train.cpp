@@ -6,6 +6,7 @@
 #include <map>
 
 #include "commands.hpp"
+#include "core/printable.hpp"
 #include "data/text.hpp"
 #include "data_options.hpp"
 #include "hinge0/hinge0.hpp"
@@ -142,7 +143,8 @@ int train_command(TrainOptions &options) {
     fit.report.seconds.read = read;
     fit.report.seconds.total = std::chrono::duration<double>(Clock::now() - begin).count();
     if (!options.quiet)
-        say(fmt::format("{}model written to {}\n", in_words(fit.report), options.output));
+        say(fmt::format("{}model written to {}\n", in_words(fit.report),
+                        printable(options.output)));
     if (options.json) {
         Json json = to_json(fit.report);
         json.update({{"rows", rows},

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "commands.hpp"
+#include "core/printable.hpp"
 #include "data_options.hpp"
 #include "hinge0/hinge0.hpp"
 #include "progress.hpp"
@@ -36,7 +37,7 @@ int verify_command(VerifyOptions &options) {
                         "  support vectors   {}\n"
                         "  violators         {}\n"
                         "  training accuracy {:.2f} %\n{}",
-                        options.model, rows, found.objective, agrees ? "is" : "is NOT",
+                        printable(options.model), rows, found.objective, agrees ? "is" : "is NOT",
                         found.support_vectors, found.violators, 100 * found.train_accuracy,
                         in_words(found.certificate)));
     if (options.json)
