@@ -11,8 +11,9 @@ enum Exit : int { done = 0, error = 1, usage = 2, not_converged = 3, interrupted
 
 /// Told at the end of every help page.
 inline constexpr const char *exit_statuses =
-    "Exit status: 0 done, 1 error, 2 usage, 3 not converged (the model is still written),\n"
-    "130 interrupted (the best iterate so far is written).";
+    "Exit status: 0 done, 1 error, 2 usage, 3 not converged or, of train with --solver exact,\n"
+    "not certified as a local minimum (the model is still written), 130 interrupted (the best\n"
+    "iterate so far is written).";
 
 /// An option whose value makes no sense: exit status 2.
 class UsageError : public std::runtime_error {

@@ -9,6 +9,7 @@
 #include <malloc.h>
 #endif
 
+#include "checks.hpp"
 #include "commands.hpp"
 #include "core/printable.hpp"
 #include "hinge0/error.hpp"
@@ -26,7 +27,10 @@ int fail(int status, const std::string &what) {
 
 int run(const std::vector<Command> &commands) {
     for (const Command &command : commands)
-        if (command.app->parsed()) return command.run();
+        if (command.app->parsed()) {
+            refuse_empty_values(*command.app);
+            return command.run();
+        }
     return Exit::usage;
 }
 

@@ -233,6 +233,13 @@ class Trained(ProgramTest):
         report = self.train("d", "--standardize", "--loss", "hinge", "--max-iter", "20000")
         self.assertGreater(report["train_accuracy"], 0.9)
 
+    def test_features_too_small_for_gamma(self):
+        # the message blamed a gamma of inf, or nothing was said
+        for size in (1e-160, 1e-200):
+            rows = [(y, [a * size, b * size]) for y, (a, b) in blobs(40)]
+            result = self.program("train", self.write("d", libsvm(rows)))
+            self.assert_refused(result, 1, "too small", "--standardize", "--gamma")
+
 
 class PrecomputedErrors(ProgramTest):
     """Kernel matrices that are none."""
