@@ -95,7 +95,7 @@ class Predict(ProgramTest):
         ):
             with self.subTest(name=name, options=options):
                 self.write(name, text)
-                result = self.succeed("predict", "m", name, *options)
+                result = self.succeed("predict", "m", name, *options, "-q")
                 self.assertEqual((result.out, result.err), (expected, ""))
                 found = self.succeed("predict", "m", name, *options, "--json").json
                 self.assertEqual((found["rows"], found["accuracy"]), (300, None))
@@ -106,6 +106,32 @@ class Predict(ProgramTest):
         strange = self.write("s.libsvm", libsvm(("?", point) for _, point in self.new))
         found = self.succeed("predict", "m", strange, "--json", "-q").json
         self.assertIsNone(found["accuracy"])
+
+    def test_labelled_csv_that_lacks_a_feature_is_refused(self):
+        # it was read as features only: the label became feature 1
+        lacking = self.write("lacking.csv", csv([(y, point[:1]) for y, point in self.new]))
+        result = self.program("predict", "m", lacking)
+        words = ["1 features", "expects 2", "--no-labels", "lacking.csv"]
+        self.assert_refused(result, 1, *words)
+        headed = self.write("headed.csv", csv([(1, [0.5])], header="y,x"))
+        self.assert_refused(self.program("predict", "m", headed), 1, "--no-labels")
+        piped = self.program("predict", "m", "-", stdin_text="1,0.5\n")
+        self.assert_refused(piped, 1, "--no-labels", "standard input")
+        taken = self.succeed("predict", "m", lacking, "--no-labels")
+        self.assertEqual((taken.out.count("\n"), taken.err), (len(self.new), ""))
+
+    def test_features_only_are_told(self):
+        bare = self.write("bare.csv", "0.5,1\n-0.25,2\n")
+        result = self.succeed("predict", "m", bare)
+        self.assertEqual(result.out.count("\n"), 2)
+        self.assertRegex(result.err, r"\Abare.csv is read as features only: '0.5' [^\n]+\n\Z")
+        self.assertEqual(self.succeed("predict", "m", bare, "-q").err, "")
+
+    def test_the_rest_may_have_any_label(self):
+        rows = [(i % 3, [i % 3 + 0.1 * i, 1]) for i in range(30)]
+        self.train(self.write("three.csv", csv(rows)), "--positive", "1", "-C", "9", "-o", "r")
+        lacking = self.write("lacking.csv", csv([(7, [0.5])]))
+        self.assert_refused(self.program("predict", "r", lacking), 1, "--no-labels")
 
     def test_missing_features_of_sparse_rows_are_zero(self):
         sparse = self.write("s.libsvm", "1 1:0.5\n1\n")
