@@ -204,7 +204,7 @@ class Trained(ProgramTest):
         result = self.program("train", self.write("d", libsvm(rows)), "--json", "-q")
         self.assertIn(result.status, (0, 3), result)
         self.assertGreaterEqual(result.json["violators"], 20)  # one of each pair
-        report = self.train(self.write("d", "1 1:1\n-1 1:1\n"), "--loss", "hinge")
+        report = self.train(self.write("d", "1 1:1\n-1 1:1\n"), "-C", "1", "--loss", "hinge")
         self.assertAlmostEqual(report["objective"], 2, places=3)
 
     def test_identical_rows(self):
@@ -223,7 +223,7 @@ class Trained(ProgramTest):
     def test_rare_class(self):
         rows = [(1 if i == 500 else -1, point) for i, (_, point) in enumerate(blobs(1000))]
         result = self.program("train", self.write("d", libsvm(rows)), "--json", "-q",
-                              "--max-iter", "50")  # fmt: skip
+                              "-C", "1", "--max-iter", "50")  # fmt: skip
         self.assertIn(result.status, (0, 3), result)
         self.assertEqual(result.json["constant_objective"], 1)
 

@@ -97,7 +97,7 @@ class Interrupts(ProgramTest):
         self.write("d", libsvm(blobs(800, flip=0.2)))
         trace = self.folder / "trace"
         process = self.start(
-            "train", "d", "--starts", "1000000", "-q", "-o", "m", "--trace", "trace"
+            "train", "d", "-C", "1", "--starts", "1000000", "-q", "-o", "m", "--trace", "trace"
         )
         self.wait_for(lambda: trace.exists() and trace.stat().st_size > 0, process)
         self.interrupt(process, signal.SIGINT)
