@@ -25,13 +25,14 @@ struct Command {
     std::function<int()> run;
 };
 
+/// All that the program does, but for `paper`; returns the exit status and throws nothing.
+[[nodiscard]] int run(int argc, char **argv);
+
 [[nodiscard]] Command add_train(CLI::App &program);
 [[nodiscard]] Command add_predict(CLI::App &program);
 [[nodiscard]] Command add_verify(CLI::App &program);
 [[nodiscard]] Command add_info(CLI::App &program);
 [[nodiscard]] Command add_data(CLI::App &program);
-/// Only for the list of commands: main calls become_paper before it parses anything.
-[[nodiscard]] Command add_paper(CLI::App &program);
 /// Replaces this process by hinge0-paper; arguments[0] is "paper". Returns only by throwing.
 [[noreturn]] void become_paper(char **arguments);
 

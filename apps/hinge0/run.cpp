@@ -1,13 +1,10 @@
-/// The program: picks the sub-command and turns what goes wrong into one line and an exit status.
+/// All of the program but main(): picks the sub-command and turns what goes wrong into one line and
+/// an exit status.
 #include <fmt/core.h>
 
 #include <new>
 #include <sstream>
-#include <string_view>
 #include <vector>
-#ifdef __GLIBC__
-#include <malloc.h>
-#endif
 
 #include "checks.hpp"
 #include "commands.hpp"
@@ -25,7 +22,14 @@ int fail(int status, const std::string &what) {
     return status;
 }
 
-int run(const std::vector<Command> &commands) {
+/// Only for the list of commands: main() starts it before anything is parsed.
+Command add_paper(CLI::App &program) {
+    CLI::App *app = program.add_subcommand(
+        "paper", "the paper's tables and figures: hinge0 paper --help tells more");
+    return {app, [] { return int{Exit::usage}; }};
+}
+
+int run_chosen(const std::vector<Command> &commands) {
     for (const Command &command : commands)
         if (command.app->parsed()) {
             refuse_empty_values(*command.app);
@@ -34,22 +38,10 @@ int run(const std::vector<Command> &commands) {
     return Exit::usage;
 }
 
-/// Lets memory that one step gives back serve the next: each new page costs over a microsecond.
-/// Large blocks still go back to the system.
-void keep_small_memory() {
-#ifdef __GLIBC__
-    mallopt(M_MMAP_THRESHOLD, 32 << 20);
-    mallopt(M_TRIM_THRESHOLD, 64 << 20);
-    mallopt(M_TOP_PAD, 1 << 20);
-#endif
-}
-
 } // namespace
 
-int main(int argc, char **argv) {
+int hinge0::cli::run(int argc, char **argv) {
     try {
-        keep_small_memory();
-        if (argc > 1 && std::string_view(argv[1]) == "paper") become_paper(argv + 1);
         CLI::App program{
             "Trains kernel classifiers with the l0-norm hinge loss: every training sample\n"
             "either meets its margin or is given up at a flat price C. Few support vectors,\n"
@@ -80,7 +72,7 @@ int main(int argc, char **argv) {
                                             : std::string(e.what())) +
                                          ": see hinge0 --help");
         }
-        return run(commands);
+        return run_chosen(commands);
     } catch (const UsageError &e) {
         return fail(Exit::usage, e.what());
     } catch (const hinge0::Interrupted &e) {
