@@ -1,4 +1,7 @@
 /// hinge0 data: the paper's synthetic sets.
+#include <limits>
+
+#include "checks.hpp"
 #include "commands.hpp"
 #include "hinge0/dataset.hpp"
 #include "hinge0/error.hpp"
@@ -8,6 +11,7 @@ namespace {
 
 struct SyntheticOptions {
     std::string kind, output = "-";
+    bool quiet = false; ///< no effect, there are no words; other commands have it
     Synthetic synthetic;
 };
 
@@ -32,7 +36,9 @@ Command add_data(CLI::App &program) {
     app->add_option("KIND", options->kind, "moons or circles")
         ->required()
         ->check(CLI::IsMember({"moons", "circles"}));
-    app->add_option("--samples", s.samples, "how many")->capture_default_str();
+    app->add_option("--samples", s.samples, "how many")
+        ->transform(whole_number_in(2, std::numeric_limits<Index>::max()))
+        ->capture_default_str();
     app->add_option("--noise", s.noise, "standard deviation of the added noise")
         ->capture_default_str();
     app->add_option("--factor", s.factor, "circles: inner radius / outer radius")
@@ -40,9 +46,10 @@ Command add_data(CLI::App &program) {
     app->add_option("--flip", s.flip, "share of all labels that are then flipped, 0 to 1")
         ->capture_default_str();
     app->add_option("--seed", s.seed, "as random_state of scikit-learn's make_moons, make_circles")
-        ->check(CLI::NonNegativeNumber) // -1 would become 2^64 - 1
+        ->transform(whole_number_in(0, std::numeric_limits<std::uint32_t>::max()))
         ->capture_default_str();
     app->add_option("-o,--output", options->output, "LIBSVM text (default: standard output)");
+    app->add_flag("-q,--quiet", options->quiet, "no words; there are none, for scripts");
     return {app, [options] { return data_command(*options); }};
 }
 

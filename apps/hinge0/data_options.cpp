@@ -1,7 +1,6 @@
 /// Finds and reads DATA.
 #include "data_options.hpp"
 
-#include <cmath>
 #include <cstdlib>
 #include <filesystem>
 #include <map>
@@ -45,17 +44,6 @@ std::string find_data(const std::string &name) {
                     fs::is_regular_file(file, ignored))
                     return file;
     return name;
-}
-
-CLI::Validator positive_number() {
-    return {[](const std::string &text) -> std::string {
-                char *end = nullptr;
-                const double value = std::strtod(text.c_str(), &end);
-                if (end != text.c_str() + text.size() || !std::isfinite(value) || value <= 0)
-                    return "must be a positive number, got '" + text + "'";
-                return {};
-            },
-            "NUMBER > 0"};
 }
 
 } // namespace hinge0::cli

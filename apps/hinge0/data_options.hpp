@@ -34,7 +34,4 @@ template <class Step> auto naming(const std::string &file, const Step &step) {
     }
 }
 
-/// A check for numbers that CLI11's own lets through: finite, and greater than zero.
-[[nodiscard]] CLI::Validator positive_number();
-
 } // namespace hinge0::cli

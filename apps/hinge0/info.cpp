@@ -2,6 +2,7 @@
 #include <fmt/core.h>
 
 #include "commands.hpp"
+#include "core/printable.hpp"
 #include "hinge0/hinge0.hpp"
 #include "report_text.hpp"
 
@@ -56,7 +57,8 @@ int describe_model(const InfoOptions &options) {
                              "  loss             {}, C = {:.6g}, class weights {:.6g} and {:.6g}\n"
                              "  training         {} rows, {}, objective {:.9g}\n"
                              "  support vectors  {}, bias {:.6g}\n",
-                             options.model, model.classes[1], model.classes[0], model.features,
+                             printable(options.model), printable(model.classes[1]),
+                             printable(model.classes[0]), model.features,
                              model.scaling.empty() ? "" : ", standardised", in_words(model.kernel),
                              name(model.loss), model.C, model.class_weight[0],
                              model.class_weight[1], model.training_rows, to_string(model.status),

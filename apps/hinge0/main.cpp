@@ -1,33 +1,16 @@
-/// The program: picks the sub-command and turns what goes wrong into one line and an exit status.
+/// The program `hinge0`.
 #include <fmt/core.h>
 
-#include <new>
-#include <sstream>
 #include <string_view>
-#include <vector>
 #ifdef __GLIBC__
 #include <malloc.h>
 #endif
 
 #include "commands.hpp"
-#include "hinge0/error.hpp"
-#include "hinge0/version.hpp"
+#include "core/printable.hpp"
 #include "report_text.hpp"
 
 namespace {
-
-using namespace hinge0::cli;
-
-int fail(int status, const std::string &what) {
-    say(fmt::format("hinge0: {}\n", what));
-    return status;
-}
-
-int run(const std::vector<Command> &commands) {
-    for (const Command &command : commands)
-        if (command.app->parsed()) return command.run();
-    return Exit::usage;
-}
 
 /// Lets memory that one step gives back serve the next: each new page costs over a microsecond.
 /// Large blocks still go back to the system.
@@ -42,47 +25,12 @@ void keep_small_memory() {
 } // namespace
 
 int main(int argc, char **argv) {
+    keep_small_memory();
+    if (argc < 2 || std::string_view(argv[1]) != "paper") return hinge0::cli::run(argc, argv);
     try {
-        keep_small_memory();
-        if (argc > 1 && std::string_view(argv[1]) == "paper") become_paper(argv + 1);
-        CLI::App program{
-            "Trains kernel classifiers with the l0-norm hinge loss: every training sample\n"
-            "either meets its margin or is given up at a flat price C. Few support vectors,\n"
-            "robust against wrong labels, with a certificate that says what was reached.\n\n"
-            "A first walk:\n"
-            "  hinge0 data moons --flip 0.1 -o moons.libsvm\n"
-            "  hinge0 train moons.libsvm -C 2 --gamma 2 -o moons.model\n"
-            "  hinge0 verify moons.model moons.libsvm\n"
-            "  hinge0 predict moons.model moons.libsvm -o labels.txt\n"};
-        program.name("hinge0");
-        program.set_version_flag("--version", fmt::format("hinge0 {}", hinge0::version));
-        program.require_subcommand(1);
-        program.footer(exit_statuses);
-        const std::vector<Command> commands{add_train(program),  add_predict(program),
-                                            add_verify(program), add_info(program),
-                                            add_data(program),   add_paper(program)};
-        try {
-            program.parse(argc, argv);
-        } catch (const CLI::Success &e) {
-            std::ostringstream text;
-            const int status = program.exit(e, text, text);
-            write_output(text.str());
-            return status;
-        } catch (const CLI::ParseError &e) {
-            const std::vector<std::string> unknown = program.remaining();
-            const bool named = program.get_subcommands().empty() && !unknown.empty();
-            return fail(Exit::usage, (named ? "unknown command or option '" + unknown[0] + "'"
-                                            : std::string(e.what())) +
-                                         ": see hinge0 --help");
-        }
-        return run(commands);
-    } catch (const UsageError &e) {
-        return fail(Exit::usage, e.what());
-    } catch (const hinge0::Interrupted &e) {
-        return fail(Exit::interrupted, e.what());
-    } catch (const std::bad_alloc &) {
-        return fail(Exit::error, "out of memory: use fewer rows or a machine with more memory");
+        hinge0::cli::become_paper(argv + 1);
     } catch (const std::exception &e) {
-        return fail(Exit::error, e.what());
+        hinge0::cli::say(fmt::format("hinge0: {}\n", hinge0::printable(e.what())));
+        return hinge0::cli::Exit::error;
     }
 }

@@ -14,12 +14,6 @@ namespace hinge0::cli {
 
 namespace fs = std::filesystem;
 
-Command add_paper(CLI::App &program) {
-    CLI::App *app = program.add_subcommand(
-        "paper", "the paper's tables and figures: hinge0 paper --help tells more");
-    return {app, [] { return int{Exit::usage}; }}; // become_paper came first
-}
-
 void become_paper(char **arguments) {
     std::error_code error;
     const fs::path self = fs::read_symlink("/proc/self/exe", error);

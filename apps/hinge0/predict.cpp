@@ -2,11 +2,16 @@
 #include <fmt/core.h>
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <chrono>
 
+#include "checks.hpp"
 #include "commands.hpp"
 #include "core/atomic_file.hpp"
+#include "core/printable.hpp"
 #include "core/threads.hpp"
+#include "data/readers.hpp"
+#include "data/text.hpp"
 #include "data_options.hpp"
 #include "hinge0/hinge0.hpp"
 #include "report_text.hpp"
@@ -27,16 +32,39 @@ struct PredictOptions {
     int threads = 0;
 };
 
-/// CSV does not say whether it has labels; a file with just the model's features has none.
+/// A label that the model cannot have been trained with; empty if there is none. A model trained
+/// with --positive knows only that one: any other may be of its `rest`.
+std::string foreign_label(const Model &model, const Table &table) {
+    if (model.classes[0] == "rest") return {};
+    const auto is_foreign = [&](const std::string &label) {
+        return label != model.classes[0] && label != model.classes[1];
+    };
+    const auto found = std::ranges::find_if(table.label_names, is_foreign);
+    return found == table.label_names.end() ? std::string() : *found;
+}
+
+/// CSV does not say whether it has labels. A file with just as many columns as the model has
+/// features holds features only if its first column cannot be labels; else one may be missing.
 Table load(PredictOptions &options, const Model &model) {
     ReadOptions &read = options.data.read;
     read.precomputed = std::holds_alternative<PrecomputedKernel>(model.kernel);
     read.labelled = !options.unlabelled;
     Table table = options.data.load();
     const bool dense = std::holds_alternative<DenseRows>(table.samples);
-    if (!dense || !read.labelled || options.data.file == "-" || !read.label_column.empty() ||
+    if (!dense || !read.labelled || !read.label_column.empty() ||
         feature_count(table.samples) != model.features - 1)
         return table;
+    const std::string foreign = foreign_label(model, table);
+    const std::string where = display_name(options.data.file);
+    if (foreign.empty() || options.data.file == "-") // which cannot be read again
+        throw InvalidInput(fmt::format("the data has {} features beside the label, but the model "
+                                       "expects {}; --no-labels takes all columns for features",
+                                       feature_count(table.samples), model.features),
+                           where);
+    if (!options.quiet)
+        say(fmt::format("{} is read as features only: {} in its first column is no label of the "
+                        "model\n",
+                        printable(where), in_quotes(foreign)));
     read.labelled = false;
     return options.data.load();
 }
@@ -73,6 +101,8 @@ std::string lines(const PredictOptions &options, const Model &model, const Vecto
 
 int predict_command(PredictOptions &options) {
     const auto begin = Clock::now();
+    refuse_overwriting("-o", options.output, "MODEL", options.model);
+    refuse_overwriting("-o", options.output, "DATA", find_data(options.data.file));
     const Model model = load_model(options.model);
     const Table table = load(options, model);
     const double read = seconds_since(begin);
@@ -110,9 +140,11 @@ Command add_predict(CLI::App &program) {
     app->add_option("-o,--output", options->output, "one line a sample (default: standard output)");
     app->add_flag("--decision-values", options->decision_values,
                   "write h(x) instead of labels; h(x) > 0 is the second class of the model");
-    app->add_flag("--no-labels", options->unlabelled, "CSV: the file holds features only");
+    app->add_flag("--no-labels", options->unlabelled,
+                  "CSV: the file holds features only (also taken so when it has as many\n"
+                  "columns as the model has features and its first holds no labels)");
     app->add_option("--threads", options->threads, "0: all cores")
-        ->check(CLI::Range(0, most_threads))
+        ->transform(whole_number_in(0, most_threads))
         ->capture_default_str();
     app->add_flag("--json", options->json, "print rows, accuracy and seconds as one JSON object");
     app->add_flag("-q,--quiet", options->quiet, "no accuracy line");

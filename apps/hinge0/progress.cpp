@@ -29,9 +29,16 @@ void catch_interrupts() {
     action.sa_flags = static_cast<int>(SA_RESETHAND);
     sigaction(SIGINT, &action, nullptr);
     sigaction(SIGTERM, &action, nullptr);
+    struct sigaction old {};
+    sigaction(SIGHUP, nullptr, &old);
+    if (old.sa_handler != SIG_IGN) sigaction(SIGHUP, &action, nullptr); // else started by nohup
 }
 
 bool interrupt_requested() { return requested.load(std::memory_order_relaxed); }
+
+std::string Deadline::in_words() const {
+    return fmt::format("the time limit of {:g} s is over", limit_);
+}
 
 ProgressLine::ProgressLine(bool wanted) : wanted_(wanted && isatty(STDERR_FILENO) != 0) {}
 

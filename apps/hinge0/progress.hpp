@@ -8,9 +8,28 @@
 
 namespace hinge0::cli {
 
-/// From now on Ctrl-C and SIGTERM only set a flag; a second one ends the program at once.
+/// From now on Ctrl-C, SIGTERM and the end of the terminal only set a flag; a second one ends the
+/// program at once.
 void catch_interrupts();
 [[nodiscard]] bool interrupt_requested();
+
+/// The one time limit of a command, from its start: reading and training share it.
+class Deadline {
+public:
+    explicit Deadline(double seconds) : limit_(seconds) {}
+    [[nodiscard]] double seconds() const { ///< since the start
+        return std::chrono::duration<double>(Clock::now() - begin_).count();
+    }
+    [[nodiscard]] double left() const { return limit_ - seconds(); }
+    [[nodiscard]] bool is_over() const { return left() <= 0; }
+    /// "the time limit of 1.5 s is over"
+    [[nodiscard]] std::string in_words() const;
+
+private:
+    using Clock = std::chrono::steady_clock;
+    double limit_;
+    Clock::time_point begin_ = Clock::now();
+};
 
 /// One line on the terminal, rewritten in place; nothing before two seconds, nothing in a pipe.
 class ProgressLine {

@@ -13,23 +13,6 @@
 namespace hinge0::cli {
 namespace {
 
-struct ParametersOf {
-    Json operator()(const LinearKernel &) const { return Json::object(); }
-    Json operator()(const PrecomputedKernel &) const { return Json::object(); }
-    Json operator()(const PolynomialKernel &k) const {
-        return {{"gamma", k.gamma}, {"coef0", k.coef0}, {"degree", k.degree}};
-    }
-    Json operator()(const RbfKernel &k) const { return {{"gamma", k.gamma}}; }
-    Json operator()(const ExponentialKernel &k) const { return {{"gamma", k.gamma}}; }
-    Json operator()(const LaplacianKernel &k) const { return {{"gamma", k.gamma}}; }
-    Json operator()(const InverseMultiquadricKernel &k) const {
-        return {{"coef0", k.coef0}, {"beta", k.beta}};
-    }
-    Json operator()(const WendlandKernel &k) const {
-        return {{"gamma", k.gamma}, {"dimension", k.dimension}};
-    }
-};
-
 Json residuals_json(const Residuals &r) {
     return {{"stationarity", r.stationarity},
             {"balance", r.balance},
@@ -41,7 +24,7 @@ Json residuals_json(const Residuals &r) {
 
 Json to_json(const Kernel &kernel) {
     Json json{{"name", name(kernel)}};
-    json.update(std::visit(ParametersOf{}, kernel));
+    for_each_parameter(kernel, [&](const char *key, auto value) { json[key] = value; });
     return json;
 }
 
@@ -62,6 +45,7 @@ Json to_json(const Report &report) {
             {"violators", report.violators},
             {"support_vectors", report.support_vectors},
             {"iterations", report.iterations},
+            {"moves", report.moves},
             {"bias", report.bias},
             {"train_accuracy", report.train_accuracy},
             {"one_opt", report.one_opt},
@@ -73,6 +57,11 @@ Json to_json(const Report &report) {
               {"gram", report.seconds.gram},
               {"solve", report.seconds.solve},
               {"total", report.seconds.total}}},
+            {"rows", report.rows},
+            {"features", report.features},
+            {"C", report.C},
+            {"loss", report.loss},
+            {"kernel", to_json(report.kernel)},
             {"threads", report.threads},
             {"notes", report.notes},
             {"peak_memory_bytes", peak_memory()}};
@@ -80,9 +69,9 @@ Json to_json(const Report &report) {
 
 std::string in_words(const Kernel &kernel) {
     std::string words;
-    const Json parameters = std::visit(ParametersOf{}, kernel);
-    for (const auto &[key, value] : parameters.items())
-        words += fmt::format("{}{} {:.6g}", words.empty() ? " (" : ", ", key, value.get<double>());
+    for_each_parameter(kernel, [&](const char *key, double value) {
+        words += fmt::format("{}{} {:.6g}", words.empty() ? " (" : ", ", key, value);
+    });
     return std::string(name(kernel)) + (words.empty() ? "" : words + ")");
 }
 
@@ -105,8 +94,8 @@ std::string in_words(const Report &r) {
         "  support vectors   {}\n"
         "  violators         {}\n"
         "  training accuracy {:.2f} %\n",
-        to_string(r.status), r.iterations,
-        exact ? (r.iterations == 1 ? "move" : "moves") : "iterations", r.solver, r.seconds.total,
+        to_string(r.status), exact ? r.moves : r.iterations,
+        exact ? (r.moves == 1 ? "move" : "moves") : "iterations", r.solver, r.seconds.total,
         r.seconds.read, r.seconds.gram, r.seconds.solve, r.threads, r.objective,
         r.half_norm_squared, r.constant_objective, r.support_vectors, r.violators,
         100 * r.train_accuracy);

@@ -4,8 +4,10 @@
 #include <cmath>
 
 #include "commands.hpp"
+#include "core/printable.hpp"
 #include "data_options.hpp"
 #include "hinge0/hinge0.hpp"
+#include "progress.hpp"
 #include "report_text.hpp"
 
 namespace hinge0::cli {
@@ -19,11 +21,13 @@ struct VerifyOptions {
 
 int verify_command(VerifyOptions &options) {
     const Model model = load_model(options.model);
+    catch_interrupts();
+    options.data.read.should_stop = interrupt_requested;
     options.data.read.precomputed = std::holds_alternative<PrecomputedKernel>(model.kernel);
     // The model knows which label was +1, also when that was chosen with --positive.
     const auto [rows, found] = naming(options.data.file, [&] {
         const Dataset data(options.data.load(), model.classes[1]);
-        return std::pair(data.size(), verify(model, data));
+        return std::pair(data.size(), verify(model, data, {}, interrupt_requested));
     });
     const bool agrees =
         std::abs(found.objective - model.objective) <= 1e-6 * (1.0 + std::abs(model.objective));
@@ -33,7 +37,7 @@ int verify_command(VerifyOptions &options) {
                         "  support vectors   {}\n"
                         "  violators         {}\n"
                         "  training accuracy {:.2f} %\n{}",
-                        options.model, rows, found.objective, agrees ? "is" : "is NOT",
+                        printable(options.model), rows, found.objective, agrees ? "is" : "is NOT",
                         found.support_vectors, found.violators, 100 * found.train_accuracy,
                         in_words(found.certificate)));
     if (options.json)

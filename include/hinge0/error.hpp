@@ -1,6 +1,7 @@
 #pragma once
 /// What the library throws. A numerical outcome is never an exception: it is a Status.
-/// Every message reads "<what>: <where>", one line, so that a program can print it as it is.
+/// Every message reads "<what>: <where>", one line, so that a program can print it as it is:
+/// control characters, which file names and labels may hold, are written as \xNN.
 #include <stdexcept>
 #include <string>
 
@@ -8,8 +9,7 @@ namespace hinge0 {
 
 class Error : public std::runtime_error {
 public:
-    explicit Error(const std::string &what, const std::string &where = {})
-        : std::runtime_error(where.empty() ? what : what + ": " + where) {}
+    explicit Error(const std::string &what, const std::string &where = {});
 };
 
 /// A value outside its range, or data that cannot be trained on. Names the value and the range.

@@ -65,6 +65,11 @@ struct Report {
     Seconds seconds;
     int threads = 1;
     std::vector<std::string> notes; ///< what a user should know, one sentence each
+
+    /// Converged; and where the exact solver promises a local minimum, it is certified.
+    [[nodiscard]] bool reached_its_goal() const {
+        return status == Status::converged && (solver != "exact" || certificate.local_minimum);
+    }
 };
 
 /// Deficits up to this count as met, in objective, violators and certificate alike.

@@ -24,6 +24,9 @@ fs::path folder_of(const fs::path &file) {
     return file.has_parent_path() ? file.parent_path() : fs::path(".");
 }
 
+/// What the kernel calls the file behind an open descriptor.
+fs::path open_file(int descriptor) { return fmt::format("/proc/self/fd/{}", descriptor); }
+
 /// The folder of descriptors is where /dev/stdout and /dev/fd/N lead: what is open there must be
 /// written as it is, even when it is a regular file, or output already in it would be lost.
 bool is_open_descriptor(const fs::path &file) {
@@ -60,17 +63,28 @@ void AtomicFile::create_temporary() {
     const bool replaces = ::stat(target_.c_str(), &old) == 0;
     // Renaming would get past the write protection of the old file, which its owner meant.
     if (replaces && ::access(target_.c_str(), W_OK) != 0) fail("write", errno);
-    for (int attempt = 0; descriptor_ < 0; ++attempt) {
-        temporary_ = folder_of(target_) / fmt::format(".hinge0-{}-{}.tmp", ::getpid(), attempt);
-        descriptor_ = ::open(temporary_.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
-        if (descriptor_ < 0 && errno != EEXIST) {
-            const int error = errno;
-            temporary_.clear();
-            fail("create", error);
-        }
+    descriptor_ = ::open(folder_of(target_).c_str(), O_TMPFILE | O_WRONLY | O_CLOEXEC, 0666);
+    nameless_ = descriptor_ >= 0 && ::access(open_file(descriptor_).c_str(), F_OK) == 0;
+    if (!nameless_) { // an old kernel, a file system of others, or no /proc to name it by later
+        if (descriptor_ >= 0) ::close(descriptor_);
+        name_temporary([&](const fs::path &name) {
+            descriptor_ = ::open(name.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+            return descriptor_ >= 0;
+        });
     }
     // Best effort: some file systems have no permissions to keep.
     if (replaces) static_cast<void>(::fchmod(descriptor_, old.st_mode & 0777));
+}
+
+template <class Create> void AtomicFile::name_temporary(const Create &create) {
+    for (int attempt = 0;; ++attempt) {
+        temporary_ = folder_of(target_) / fmt::format(".hinge0-{}-{}.tmp", ::getpid(), attempt);
+        if (create(temporary_)) return;
+        const int error = errno;
+        if (error == EEXIST) continue;
+        temporary_.clear();
+        fail("create", error);
+    }
 }
 
 void AtomicFile::write(std::string_view bytes) {
@@ -90,11 +104,17 @@ void AtomicFile::flush() {
 
 void AtomicFile::commit() {
     flush();
-    if (!temporary_.empty() && ::fsync(descriptor_) != 0) fail("sync", errno);
+    const bool renames = nameless_ || !temporary_.empty();
+    if (renames && ::fsync(descriptor_) != 0) fail("sync", errno);
+    if (nameless_) // rename replaces a file, giving it its first name does not
+        name_temporary([&](const fs::path &name) {
+            return ::linkat(AT_FDCWD, open_file(descriptor_).c_str(), AT_FDCWD, name.c_str(),
+                            AT_SYMLINK_FOLLOW) == 0;
+        });
     const int closed = ::close(descriptor_);
     descriptor_ = -1;
     if (closed != 0) fail("close", errno);
-    if (temporary_.empty()) return;
+    if (!renames) return;
     if (::rename(temporary_.c_str(), target_.c_str()) != 0) fail("rename", errno);
     temporary_.clear();
     // A folder that may be written but not read cannot be opened, nor be synced.

@@ -1,6 +1,7 @@
 /// Bytes of files: plain ones as they are, compressed ones, told by their first bytes, decoded.
 #include <fcntl.h>
 #include <fmt/format.h>
+#include <poll.h>
 #include <unistd.h>
 
 #include <cerrno>
@@ -17,6 +18,7 @@ namespace hinge0 {
 namespace {
 
 constexpr std::size_t chunk_bytes = 1 << 20;
+constexpr int longest_wait_ms = 50; // for input, until should_stop is asked again
 /// Not zeroed: a small file would wait for pages that it does not fill.
 using Buffer = std::unique_ptr<char[]>;
 Buffer make_buffer() { return std::make_unique_for_overwrite<char[]>(chunk_bytes); }
@@ -27,8 +29,11 @@ public:
     PlainFile(const std::filesystem::path &file, std::function<bool()> should_stop)
         : name_(display_name(file)), should_stop_(std::move(should_stop)) {
         if (file == "-") return;
-        descriptor_ = ::open(file.c_str(), O_RDONLY | O_CLOEXEC);
-        if (descriptor_ < 0) fail("open", errno);
+        do { // a pipe without a writer waits
+            descriptor_ = ::open(file.c_str(), O_RDONLY | O_CLOEXEC);
+            if (descriptor_ < 0 && errno != EINTR) fail("open", errno);
+            if (descriptor_ < 0) ask_whether_to_stop();
+        } while (descriptor_ < 0);
     }
     ~PlainFile() {
         if (descriptor_ != STDIN_FILENO) ::close(descriptor_);
@@ -59,13 +64,22 @@ public:
 private:
     std::string_view read_upto(std::size_t offset, std::size_t most) {
         for (;;) {
+            ask_whether_to_stop();
+            // Standard input may wait for ever, but neither the user nor a time limit does.
+            if (should_stop_ && !has_input()) continue;
             const ssize_t count = ::read(descriptor_, buffer_.get() + offset, most);
             if (count >= 0) return {buffer_.get() + offset, static_cast<std::size_t>(count)};
             if (errno != EINTR) fail("read", errno);
-            // Standard input may wait for ever; the signal that woke it may have been Ctrl-C.
-            if (should_stop_ && should_stop_())
-                throw Interrupted("interrupted while reading", name_);
         }
+    }
+    /// False after a while, or after a signal, without any. An end or an error is read() to tell.
+    [[nodiscard]] bool has_input() const {
+        pollfd input{.fd = descriptor_, .events = POLLIN, .revents = 0};
+        const int ready = ::poll(&input, 1, longest_wait_ms);
+        return ready > 0 || (ready < 0 && errno != EINTR);
+    }
+    void ask_whether_to_stop() const {
+        if (should_stop_ && should_stop_()) throw Interrupted("interrupted while reading", name_);
     }
     [[noreturn]] void fail(const char *action, int error) const {
         throw FileError(

@@ -120,6 +120,9 @@ Dataset::Dataset(Table table, const std::string &positive) {
     check_labels(table);
     std::visit([](auto &rows) { check_values(rows); }, table.samples);
     const std::vector<std::string> names = used_names(table);
+    for (const std::string &name : names)
+        if (std::ranges::any_of(name, is_control)) // the readers refuse it, and model files do
+            throw InvalidInput(fmt::format("control byte in label {}", in_quotes(name)));
     const std::string &plus = positive_label(names, positive);
     const std::string &minus = names[plus == names[0] ? 1 : 0];
     classes_ = {names.size() == 2 ? minus : std::string(rest), plus};

@@ -27,11 +27,22 @@ LineReader::LineReader(ByteSource source, std::string name, std::function<bool()
 
 bool LineReader::next() {
     if (std::exchange(peeked_, false)) return true;
-    while (next_raw()) {
-        const std::size_t first = line_.find_first_not_of(" \t");
-        if (first != std::string_view::npos && line_[first] != '#') return true;
+    for (;;) {
+        skip_empty_lines();
+        if (!next_raw()) return false;
+        const auto first = std::ranges::find_if_not(line_, is_blank);
+        if (first != line_.end() && *first != '#') return true;
     }
-    return false;
+}
+
+/// A small compressed file may hold thousands of millions of empty lines: eight bytes at a time.
+void LineReader::skip_empty_lines() {
+    static constexpr std::string_view many = "\n\n\n\n\n\n\n\n";
+    std::size_t count = 0;
+    while (rest_.substr(count, many.size()) == many) count += many.size();
+    while (count < rest_.size() && rest_[count] == '\n') ++count;
+    rest_.remove_prefix(count);
+    number_ += static_cast<std::int64_t>(count);
 }
 
 bool LineReader::peek() { return peeked_ = next(); }

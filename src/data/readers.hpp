@@ -16,8 +16,8 @@ namespace hinge0 {
 /// The next piece of the input, valid until the next call; empty at the end.
 using ByteSource = std::function<std::string_view()>;
 
-/// The bytes of a file, or of standard input for "-"; decompressed if need be. A wait for input
-/// that a signal ends asks `should_stop` and throws Interrupted if it is to stop.
+/// The bytes of a file, or of standard input for "-"; decompressed if need be. `should_stop` is
+/// asked for every chunk and while input is waited for; true ends it by Interrupted.
 [[nodiscard]] ByteSource open_bytes(const std::filesystem::path &file,
                                     std::function<bool()> should_stop = {});
 /// How `file` is called in messages.
@@ -41,6 +41,7 @@ public:
     [[noreturn]] void fail(const std::string &what) const;
 
 private:
+    void skip_empty_lines();
     bool next_raw();
     bool refill();
 

@@ -80,6 +80,21 @@ double power_sum(const Samples &samples, const Vector &weight, double centre, in
         samples);
 }
 
+/// Squares of smaller features lose their digits.
+constexpr double smallest_to_square = 1e-150;
+
+double largest_size(const Samples &samples) {
+    double largest = 0;
+    std::visit(
+        [&](const auto &rows) {
+            for (Index i = 0; i < rows.rows(); ++i)
+                for (const double x : stored_values(rows, i))
+                    largest = std::max(largest, std::fabs(x));
+        },
+        samples);
+    return largest;
+}
+
 } // namespace
 
 std::string_view name(const Kernel &kernel) { return std::visit(NameOf{}, kernel); }
@@ -132,8 +147,10 @@ double gamma_scale(const Samples &samples, const Vector &weight) {
     if (!std::isfinite(variance))
         throw InvalidInput("the features are too large to compare: scale them (--standardize)");
     const double gamma = 1.0 / (static_cast<double>(feature_count(samples)) * variance);
-    if (variance > 0 && !std::isfinite(gamma))
-        throw InvalidInput("the features are too small to compare: scale them (--standardize)");
+    if (largest_size(samples) > 0 && largest_size(samples) < smallest_to_square)
+        throw InvalidInput(fmt::format("the features, up to {:g}, are too small for gamma = scale; "
+                                       "scale them (--standardize) or give gamma a number",
+                                       largest_size(samples)));
     return variance > 0 ? gamma : 1.0;
 }
 

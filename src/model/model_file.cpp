@@ -52,15 +52,20 @@ std::string read_bytes(const std::filesystem::path &file) {
 
 } // namespace
 
-void save(const Model &model, const std::filesystem::path &file) {
-    const std::string text = to_text(model);
+std::string checked_text(const Model &model, const std::string &name) {
+    std::string text = to_text(model);
     // A file that would be refused later is better refused now, while the model is still at hand.
     try {
-        check_size(text.size(), file.string());
-        static_cast<void>(parse_model(text, file.string()));
+        check_size(text.size(), name);
+        static_cast<void>(parse_model(text, name));
     } catch (const FileError &error) {
         throw InvalidInput("the model could not be loaded again", error.what());
     }
+    return text;
+}
+
+void save(const Model &model, const std::filesystem::path &file) {
+    const std::string text = checked_text(model, file.string());
     AtomicFile out(file);
     out.write(text);
     out.commit();

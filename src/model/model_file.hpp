@@ -15,6 +15,9 @@ inline constexpr std::uintmax_t max_model_bytes = std::uintmax_t{4} << 30;
 /// single values are not checked, parse_model does that.
 [[nodiscard]] std::string to_text(const Model &model);
 
+/// The text of `model`, which is shown to load again; InvalidInput if it would not.
+[[nodiscard]] std::string checked_text(const Model &model, const std::string &name);
+
 /// Throws FileError "<what>: <name>:<line>". `check_sum` = false takes any well-formed checksum, so
 /// that the fuzzer gets past it; everything else is checked all the same.
 [[nodiscard]] Model parse_model(std::string_view text, const std::string &name,

@@ -119,6 +119,9 @@ std::string read_label(WordReader &reader) {
         label += static_cast<char>(code);
         i += 2;
     }
+    // A line end would make two lines of one prediction, an ESC would speak to the terminal.
+    if (std::ranges::any_of(label, is_control))
+        reader.fail("control byte in class label " + in_quotes(label));
     return label;
 }
 

@@ -3,8 +3,12 @@
 #include "hinge0/verify.hpp"
 
 #include <fmt/format.h>
+#include <omp.h>
 
+#include <algorithm>
+#include <atomic>
 #include <cmath>
+#include <exception>
 
 #include "hinge0/error.hpp"
 
@@ -50,9 +54,13 @@ template <class Term> Real sum_over(const Row &a, const Row &z, const Term &term
     return sum;
 }
 
+/// By squaring: the dimension of a Wendland kernel may be two thousand millions.
 Real power(Real base, int exponent) {
     Real result = 1;
-    for (int k = 0; k < exponent; ++k) result *= base;
+    for (; exponent > 0; exponent /= 2) {
+        if (exponent % 2 == 1) result *= base;
+        base *= base;
+    }
     return result;
 }
 
@@ -121,24 +129,62 @@ std::vector<Row> support_of(const Model &model, const Dataset &data) {
     return support;
 }
 
-/// Kc on every training row.
-std::vector<Real> products(const Model &model, const Dataset &data) {
-    const bool precomputed = std::holds_alternative<PrecomputedKernel>(model.kernel);
-    const std::vector<Row> support = precomputed ? std::vector<Row>{} : support_of(model, data);
+/// (Kc)_i of any training row.
+class Product {
+public:
+    Product(const Model &model, const Dataset &data)
+        : model_(model), data_(data),
+          precomputed_(std::holds_alternative<PrecomputedKernel>(model.kernel)),
+          support_(precomputed_ ? std::vector<Row>{} : support_of(model, data)) {}
+
+    Real operator()(Index i) const {
+        const Row x = precomputed_ ? Row{} : plain_row(data_.samples(), i, model_.scaling);
+        Real sum = 0;
+        for (std::size_t j = 0; j < model_.rows.size(); ++j) {
+            const Real k =
+                precomputed_ ? std::visit([&](const auto &K) { return K.coeff(i, model_.rows[j]); },
+                                          data_.samples())
+                             : std::visit(Evaluate{x, support_[j]}, model_.kernel);
+            sum += model_.coefficients(static_cast<Index>(j)) * k;
+        }
+        return sum;
+    }
+
+private:
+    const Model &model_;
+    const Dataset &data_;
+    bool precomputed_;
+    std::vector<Row> support_;
+};
+
+/// Whether a double can hold it: infinity and NaN compare with nothing, and would pass for good.
+bool is_finite(Real value) { return std::isfinite(static_cast<double>(value)); }
+
+/// Kc on every training row. An exception must not leave a parallel loop: it is kept until after.
+std::vector<Real> products(const Model &model, const Dataset &data,
+                           const std::function<bool()> &should_stop) {
+    const Product product(model, data);
     std::vector<Real> result(static_cast<std::size_t>(data.size()), 0);
+    std::exception_ptr error;
+    std::atomic<bool> stopped = false;
 #pragma omp parallel for schedule(dynamic)
     for (Index i = 0; i < data.size(); ++i) {
-        const Row x = precomputed ? Row{} : plain_row(data.samples(), i, model.scaling);
-        Real sum = 0;
-        for (std::size_t j = 0; j < model.rows.size(); ++j) {
-            const Real k =
-                precomputed ? std::visit([&](const auto &K) { return K.coeff(i, model.rows[j]); },
-                                         data.samples())
-                            : std::visit(Evaluate{x, support[j]}, model.kernel);
-            sum += model.coefficients(static_cast<Index>(j)) * k;
+        if (stopped) continue;
+        try {
+            result[static_cast<std::size_t>(i)] = product(i);
+            if (omp_get_thread_num() == 0 && should_stop && should_stop())
+                throw Interrupted("interrupted while verifying");
+        } catch (...) {
+#pragma omp critical(hinge0_verify_error)
+            if (!error) error = std::current_exception();
+            stopped = true;
         }
-        result[static_cast<std::size_t>(i)] = sum;
     }
+    if (error) std::rethrow_exception(error);
+    const auto bad = std::find_if_not(result.begin(), result.end(), is_finite);
+    if (bad != result.end())
+        throw NumericalError(
+            fmt::format("the kernel values of row {} are not finite", bad - result.begin() + 1));
     return result;
 }
 
@@ -157,8 +203,8 @@ Real required_deficit(const Loss &loss, Real s, Real alpha, Real C) {
     return alpha >= C ? std::max<Real>(s, 0) : 0;
 }
 
-std::vector<Sample> describe(const Model &model, const Dataset &data, const Vector &weight) {
-    const std::vector<Real> Kc = products(model, data);
+std::vector<Sample> describe(const Model &model, const Dataset &data, const Vector &weight,
+                             const std::vector<Real> &Kc) {
     std::vector<Sample> samples(Kc.size());
     for (std::size_t j = 0; j < model.rows.size(); ++j)
         samples[static_cast<std::size_t>(model.rows[j])].c =
@@ -228,7 +274,8 @@ Certificate certify(const Loss &loss, const std::vector<Sample> &samples) {
     result.proximal = static_cast<double>(std::sqrt(moved) / (1 + std::sqrt(uu)));
     result.gamma = static_cast<double>(gamma);
     result.worst_deficit = static_cast<double>(worst);
-    result.local_minimum = result.worst() <= certificate_tolerance &&
+    result.local_minimum = std::isfinite(wrong + cc + aa + balance + apart + moved + uu + gamma) &&
+                           result.worst() <= certificate_tolerance &&
                            worst <= certificate_tolerance &&
                            std::fabs(balance) <= certificate_tolerance * (1 + sum);
     return result;
@@ -245,12 +292,14 @@ Real constant_loss(const Loss &loss, Real negative, Real positive) {
 
 } // namespace
 
-Verification verify(const Model &model, const Dataset &data, const Vector &sample_weight) {
+Verification verify(const Model &model, const Dataset &data, const Vector &sample_weight,
+                    const std::function<bool()> &should_stop) {
     check_same_data(model, data);
     if (sample_weight.size() > 0 && sample_weight.size() != data.size())
         throw InvalidInput(
             fmt::format("{} sample weights for {} rows", sample_weight.size(), data.size()));
-    const std::vector<Sample> samples = describe(model, data, sample_weight);
+    const std::vector<Sample> samples =
+        describe(model, data, sample_weight, products(model, data, should_stop));
     Verification result;
     std::array<Real, 2> class_price{0, 0};
     Real half_norm = 0, loss = 0;
@@ -269,6 +318,8 @@ Verification verify(const Model &model, const Dataset &data, const Vector &sampl
         static_cast<double>(constant_loss(model.loss, class_price[0], class_price[1]));
     result.train_accuracy = static_cast<double>(right) / static_cast<double>(samples.size());
     result.certificate = certify(model.loss, samples);
+    result.certificate.local_minimum &=
+        is_finite(result.objective) && is_finite(result.constant_objective);
     return result;
 }
 

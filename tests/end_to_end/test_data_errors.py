@@ -204,7 +204,7 @@ class Trained(ProgramTest):
         result = self.program("train", self.write("d", libsvm(rows)), "--json", "-q")
         self.assertIn(result.status, (0, 3), result)
         self.assertGreaterEqual(result.json["violators"], 20)  # one of each pair
-        report = self.train(self.write("d", "1 1:1\n-1 1:1\n"), "--loss", "hinge")
+        report = self.train(self.write("d", "1 1:1\n-1 1:1\n"), "-C", "1", "--loss", "hinge")
         self.assertAlmostEqual(report["objective"], 2, places=3)
 
     def test_identical_rows(self):
@@ -223,7 +223,7 @@ class Trained(ProgramTest):
     def test_rare_class(self):
         rows = [(1 if i == 500 else -1, point) for i, (_, point) in enumerate(blobs(1000))]
         result = self.program("train", self.write("d", libsvm(rows)), "--json", "-q",
-                              "--max-iter", "50")  # fmt: skip
+                              "-C", "1", "--max-iter", "50")  # fmt: skip
         self.assertIn(result.status, (0, 3), result)
         self.assertEqual(result.json["constant_objective"], 1)
 
@@ -232,6 +232,13 @@ class Trained(ProgramTest):
         self.write("d", libsvm(rows))
         report = self.train("d", "--standardize", "--loss", "hinge", "--max-iter", "20000")
         self.assertGreater(report["train_accuracy"], 0.9)
+
+    def test_features_too_small_for_gamma(self):
+        # the message blamed a gamma of inf, or nothing was said
+        for size in (1e-160, 1e-200):
+            rows = [(y, [a * size, b * size]) for y, (a, b) in blobs(40)]
+            result = self.program("train", self.write("d", libsvm(rows)))
+            self.assert_refused(result, 1, "too small", "--standardize", "--gamma")
 
 
 class PrecomputedErrors(ProgramTest):

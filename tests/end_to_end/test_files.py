@@ -118,6 +118,45 @@ class OtherFiles(ProgramTest):
         self.assertEqual(self.read("new"), self.read("m"))
 
 
+class Names(ProgramTest):
+    """A name may hold any byte but one; what a person reads of it stays one line without ESC."""
+
+    NAME = "a\nb\x1b[31m"
+    SHOWN = "a\\x0ab\\x1b[31m"
+
+    def test_in_errors(self):
+        data = self.write("d", libsvm(blobs(40)))
+        self.write("bad" + self.NAME, "1 1:x\n")
+        self.train(data, "-C", "1000", "-o", "m")
+        for command in (
+            ["train", self.NAME],
+            ["train", "bad" + self.NAME],
+            ["train", data, "-o", "missing/" + self.NAME],
+            ["train", data, "--trace", "missing/" + self.NAME],
+            ["train", data, "--start", self.NAME],
+            ["predict", self.NAME, data],
+            ["predict", "m", self.NAME],
+            ["predict", "m", data, "-q", "-o", "missing/" + self.NAME],
+            ["verify", self.NAME, data],
+            ["info", self.NAME],
+            ["data", "moons", "-o", "missing/" + self.NAME],
+        ):
+            with self.subTest(command=command):
+                self.assert_refused(self.program(*command), 1, self.SHOWN)
+        for command in (["train", data, self.NAME], [self.NAME], ["train", data, "-C", self.NAME],
+                        ["train", data, "--weight", self.NAME]):  # fmt: skip
+            with self.subTest(command=command):
+                self.assert_refused(self.program(*command), 2, self.SHOWN)
+
+    def test_in_reports(self):
+        data = self.write(self.NAME, libsvm(blobs(40)))
+        for command in (["train", data, "-C", "1000"], ["info", data + ".model"],
+                        ["verify", data + ".model", data]):  # fmt: skip
+            result = self.succeed(*command)
+            self.assertIn(self.SHOWN + ".model", result.out + result.err)
+            self.assertNotIn("\x1b", result.out + result.err)
+
+
 class Streams(ProgramTest):
     """Standard output that is full or closed is an error; standard error is not needed."""
 

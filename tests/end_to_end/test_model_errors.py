@@ -63,6 +63,12 @@ class DamagedModels(ProgramTest):
         text, _ = self.changed("hinge0-model", "hinge0-model 2")
         self.check(text, "newer", "format 2")
 
+    def test_control_bytes_in_labels(self):
+        # predict wrote two lines for one row, and spoke to the terminal
+        for label in ("a%0Ab", "a%1B[31m", "a%00"):
+            text, where = self.changed("classes", f"classes 1 {label}")
+            self.check(text, where, "control byte", "'a\\x")
+
     def test_missing_keys(self):
         for line in self.lines[1 : self.first_row]:
             key = line.split()[0]

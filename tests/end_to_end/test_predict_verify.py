@@ -3,7 +3,7 @@
 import json
 import unittest
 
-from support import ProgramTest, blobs, csv, libsvm, with_checksum
+from support import PATIENCE, ProgramTest, blobs, csv, libsvm, with_checksum
 
 
 class Predict(ProgramTest):
@@ -95,7 +95,7 @@ class Predict(ProgramTest):
         ):
             with self.subTest(name=name, options=options):
                 self.write(name, text)
-                result = self.succeed("predict", "m", name, *options)
+                result = self.succeed("predict", "m", name, *options, "-q")
                 self.assertEqual((result.out, result.err), (expected, ""))
                 found = self.succeed("predict", "m", name, *options, "--json").json
                 self.assertEqual((found["rows"], found["accuracy"]), (300, None))
@@ -106,6 +106,32 @@ class Predict(ProgramTest):
         strange = self.write("s.libsvm", libsvm(("?", point) for _, point in self.new))
         found = self.succeed("predict", "m", strange, "--json", "-q").json
         self.assertIsNone(found["accuracy"])
+
+    def test_labelled_csv_that_lacks_a_feature_is_refused(self):
+        # it was read as features only: the label became feature 1
+        lacking = self.write("lacking.csv", csv([(y, point[:1]) for y, point in self.new]))
+        result = self.program("predict", "m", lacking)
+        words = ["1 features", "expects 2", "--no-labels", "lacking.csv"]
+        self.assert_refused(result, 1, *words)
+        headed = self.write("headed.csv", csv([(1, [0.5])], header="y,x"))
+        self.assert_refused(self.program("predict", "m", headed), 1, "--no-labels")
+        piped = self.program("predict", "m", "-", stdin_text="1,0.5\n")
+        self.assert_refused(piped, 1, "--no-labels", "standard input")
+        taken = self.succeed("predict", "m", lacking, "--no-labels")
+        self.assertEqual((taken.out.count("\n"), taken.err), (len(self.new), ""))
+
+    def test_features_only_are_told(self):
+        bare = self.write("bare.csv", "0.5,1\n-0.25,2\n")
+        result = self.succeed("predict", "m", bare)
+        self.assertEqual(result.out.count("\n"), 2)
+        self.assertRegex(result.err, r"\Abare.csv is read as features only: '0.5' [^\n]+\n\Z")
+        self.assertEqual(self.succeed("predict", "m", bare, "-q").err, "")
+
+    def test_the_rest_may_have_any_label(self):
+        rows = [(i % 3, [i % 3 + 0.1 * i, 1]) for i in range(30)]
+        self.train(self.write("three.csv", csv(rows)), "--positive", "1", "-C", "9", "-o", "r")
+        lacking = self.write("lacking.csv", csv([(7, [0.5])]))
+        self.assert_refused(self.program("predict", "r", lacking), 1, "--no-labels")
 
     def test_missing_features_of_sparse_rows_are_zero(self):
         sparse = self.write("s.libsvm", "1 1:0.5\n1\n")
@@ -206,6 +232,24 @@ class Verify(ProgramTest):
                 self.assert_refused(self.program("verify", "m", name), 1, name, *words)
         bare = self.write("bare", libsvm((None, point) for _, point in self.samples))
         self.assert_refused(self.program("verify", "m", bare), 1, "bare", "no labels")
+
+    def test_a_huge_dimension_takes_no_time(self):
+        data = self.write("wide", "1 1:1 2147483647:1\n-1 1:2\n")
+        self.train(data, "--kernel", "wendland", "--gamma", "1e-9", "-C", "10", "-o", "w")
+        result = self.program("verify", "w", data, "--json", "-q")
+        self.assertIn(result.status, (0, 3), result)
+        self.assertLess(result.seconds, 2 * PATIENCE)
+
+    def test_kernel_values_that_are_not_finite_are_no_local_minimum(self):
+        data = self.write("line", "1 1:1\n-1 1:-1\n")
+        self.train(data, "--kernel", "imq", "-C", "10", "-o", "m")
+        lines = self.read("m").splitlines()[:-1]
+        values = {"coef0": "coef0 1e-308", "beta": "beta 1e+308"}
+        edited = [values.get(line.split()[0], line) for line in lines]
+        self.write("m", with_checksum(edited))
+        for options in ([], ["--json"]):
+            result = self.program("verify", "m", data, *options)
+            self.assert_refused(result, 1, "kernel values of row 1 are not finite: line")
 
 
 class Info(ProgramTest):

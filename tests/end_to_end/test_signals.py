@@ -7,6 +7,7 @@ import subprocess
 import threading
 import time
 import unittest
+import zlib
 
 from support import PATIENCE, ProgramTest, blobs, libsvm
 
@@ -96,7 +97,7 @@ class Interrupts(ProgramTest):
         self.write("d", libsvm(blobs(800, flip=0.2)))
         trace = self.folder / "trace"
         process = self.start(
-            "train", "d", "--starts", "1000000", "-q", "-o", "m", "--trace", "trace"
+            "train", "d", "-C", "1", "--starts", "1000000", "-q", "-o", "m", "--trace", "trace"
         )
         self.wait_for(lambda: trace.exists() and trace.stat().st_size > 0, process)
         self.interrupt(process, signal.SIGINT)
@@ -112,6 +113,30 @@ class Interrupts(ProgramTest):
         self.assertEqual(out, "")
         self.assertRegex(err, r"\Ahinge0: interrupted while reading: standard input\n\Z")
         self.assertEqual(self.files(), [])
+
+    def test_sigint_while_waiting_for_a_pipe(self):
+        os.mkfifo(self.folder / "pipe")
+        process = self.start("train", "pipe", "-o", "m")
+        time.sleep(0.3 * PATIENCE)
+        _, _, err = self.interrupt(process, signal.SIGINT)
+        self.assertRegex(err, r"\Ahinge0: interrupted while reading: pipe\n\Z")
+
+    def test_killed_while_writing_leaves_nothing(self):
+        # the temporary file of hinge0 data stayed behind
+        for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP, signal.SIGKILL):
+            process = self.start("data", "moons", "--samples", "3000000", "-o", "d")
+            time.sleep(0.4 * PATIENCE)
+            process.send_signal(number)
+            process.wait(timeout=30 * PATIENCE)
+            self.assertIn(self.files(), ([], ["d"]))
+
+    def test_sighup_keeps_the_best(self):
+        self.write("d", libsvm(blobs(500, flip=0.1)))
+        trace = self.folder / "trace"
+        process = self.start("train", "d", *ENDLESS, "-q", "-o", "m", "--trace", "trace")
+        self.wait_for(lambda: trace.exists() and trace.stat().st_size > 0, process)
+        self.interrupt(process, signal.SIGHUP)
+        self.assertEqual(self.succeed("info", "m", "--json").json["status"], "interrupted")
 
     def test_the_old_model_stays_when_nothing_is_written(self):
         self.write("m", "precious")
@@ -138,6 +163,24 @@ class Limits(ProgramTest):
         result = self.program("train", data, "--solver", "admm", "--time-limit", "0.001", "-o", "m")
         self.assert_refused(result, 1, "time limit of 0.001 s")
         self.assertEqual(self.files(), ["d"])
+
+    def test_time_limit_while_reading(self):
+        # two megabytes of gzip can be two thousand of empty lines
+        packer = zlib.compressobj(9, zlib.DEFLATED, 31)
+        lines = b"\n" * (1 << 24)
+        packed = b"".join(packer.compress(lines) for _ in range(64)) + packer.flush()
+        for data, options in ((self.write("d.gz", packed), {}), ("-", {"stdin": subprocess.PIPE})):
+            with self.subTest(data=data):
+                command = ["train", data, "--time-limit", "0.3", "-o", "m"]
+                process = self.start(*command, **options)
+                begin = time.monotonic()
+                process.wait(timeout=30 * PATIENCE)
+                self.assertLess(time.monotonic() - begin, 0.3 + TOLERATED)
+                err = process.stderr.read().decode()
+                self.assertEqual(process.returncode, 1, err)
+                name = "standard input" if data == "-" else data
+                words = f"hinge0: the time limit of 0.3 s is over while reading: {name}\n"
+                self.assertEqual(err, words)
 
     def test_memory_limit(self):
         data = self.write("d", libsvm(blobs(2000)))

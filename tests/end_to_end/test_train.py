@@ -119,6 +119,29 @@ class Streams(ProgramTest):
         self.assertEqual((result.status, result.err), (3, ""))
         self.assertEqual(self.succeed("info", "m", "--json").json["status"], "max_iterations")
 
+    def test_status_3_when_not_certified(self):
+        # The kernel is all but constant: rounding decides what is a violator.
+        self.succeed("data", "moons", "--samples", "60", "--flip", "0.1", "--seed", "1", "-o", "x")
+        fit = ["train", "x", "--gamma", "1e-10", "-C", "1e12", "-o", "m"]
+        result = self.program(*fit, "--json")
+        certified = result.json["certificate"]["local_minimum"]
+        self.assertEqual(result.status, 0 if certified else 3)
+        self.assertEqual("certificate from holding" in result.err, not certified)
+        self.assertEqual(any("certificate" in n for n in result.json["notes"]), not certified)
+
+    def test_model_on_standard_output(self):
+        self.succeed("train", self.data, *EASILY, "-q", "-o", "m")
+        result = self.succeed("train", self.data, *EASILY, "-o", "-")
+        self.assertEqual(result.out, self.read("m"))
+        self.assertIn("model written to standard output", result.err)
+        self.assertFalse((self.folder / "-").exists())
+
+    def test_tiny_gamma(self):
+        # the message was "stod"
+        for gamma in ("1e-308", "5e-324"):
+            self.assertEqual(self.train(self.data, "--gamma", gamma)["kernel"]["gamma"],
+                             float(gamma))  # fmt: skip
+
     def test_trace_has_one_line_per_iteration(self):
         report = self.train(self.data, *EASILY, "--solver", "admm", "--trace", "t.csv")
         header, *lines = self.read("t.csv").splitlines()

@@ -79,6 +79,44 @@ class WrongUsage(ProgramTest):
         ):
             self.check("train", "d", option, value, words=words)
 
+    def test_numbers_that_are_too_long(self):
+        for seed in ("18446744073709551616", "-1", "1" * 400, "1e3", "0x10"):
+            self.check("train", "d", "--seed", seed, words=["--seed", "18446744073709551615"])
+            self.assertLess(len(self.program("train", "d", "--seed", seed).err), 200)
+        self.check("data", "moons", "--seed", "4294967296", words=["--seed", "4294967295"])
+
+    def test_empty_values(self):
+        for option in ("--positive", "--label", "--threads", "--gamma", "--output", "--trace",
+                       "--start", "--seed", "--weight", "-C"):  # fmt: skip
+            self.check("train", "d", option, "", words=[option, "''"])
+        self.check("predict", "m", "d", "-o", "", words=["--output", "''"])
+
+    def test_prices_that_are_no_numbers(self):
+        self.check("train", "d", "-C", "1e308", words=["-C 1e+308 is too large", "20 rows"])
+        weights = ["--weight", "1=1e300", "-C", "1e300"]
+        self.check("train", "d", *weights, words=["too large"])
+        self.check("train", "d", "--weight", "1=1e-300", "-C", "1e-300", words=["multiply to 0"])
+
+    def test_outputs_that_would_overwrite_inputs(self):
+        (self.folder / "link").symlink_to("d")
+        self.before = self.files()
+        kept = self.read("d")
+        for output in ("d", "./d", f"{self.folder}/d", "link"):
+            self.check("train", "d", "-o", output, words=["-o", "overwrite DATA"])
+            self.check("train", "d", "--trace", output, words=["--trace", "overwrite DATA"])
+            self.check("predict", "m", "d", "-o", output, words=["-o", "overwrite DATA"])
+        self.check("train", "d", "--start", "m", "-o", "m", words=["-o", "--start"])
+        self.check("train", "d", "--start", "m", "--trace", "m", words=["--trace", "--start"])
+        self.check("train", "d", "-o", "new", "--trace", "./new", words=["--trace", "-o"])
+        self.check("predict", "m", "d", "-o", "m", words=["overwrite MODEL"])
+        with open(self.folder / "d", "rb") as stream:
+            result = self.program("train", "-", "-o", "d", stdin=stream)
+        self.assert_refused(result, 2, "overwrite DATA")
+        self.assertEqual(self.read("d"), kept)
+
+    def test_model_and_report_on_standard_output(self):
+        self.check("train", "d", "-o", "-", "--json", words=["-o -", "--json"])
+
     def test_values_of_kernels(self):
         for kernel, option, value, word in (
             ("poly", "--degree", "0", "degree"),
@@ -100,6 +138,7 @@ class WrongUsage(ProgramTest):
             ("--samples", "-5", "samples"),
             ("--noise", "-1", "noise"),
             ("--noise", "nan", "noise"),
+            ("--noise", "1e308", "noise"),
             ("--factor", "2", "factor"),
             ("--flip", "1.5", "flip"),
             ("--seed", "x", "--seed"),

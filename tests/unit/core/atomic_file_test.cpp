@@ -63,7 +63,7 @@ TEST_F(AtomicFileTest, IsNotSeenBeforeCommit) {
         AtomicFile out(file);
         out.write(std::string(1'000'000, 'x')); // more than any buffer
         EXPECT_EQ(content(file), "old");
-        EXPECT_EQ(files(), 2);
+        EXPECT_LE(files(), 2); // 1 where the file system has files without a name
     }
     EXPECT_EQ(content(file), "old");
     EXPECT_EQ(files(), 1);

@@ -117,4 +117,8 @@ TEST(Dataset, ChecksSparseRows) {
               "the column indices of sparse row 1 must rise and be below 3");
 }
 
+TEST(Dataset, RefusesControlBytesInLabels) { // no model file could hold them
+    EXPECT_THROW(Dataset(Samples(DenseRows{{1}, {2}}), {"a", "b\n"}), InvalidInput);
+}
+
 } // namespace

@@ -128,9 +128,10 @@ TEST(Synthetic, RefusesOptionsOutOfRange) {
         return message_of<InvalidInput>([&] { static_cast<void>(make_circles(options)); });
     };
     EXPECT_EQ(refusal({.samples = 1}), "samples must be >= 2, not 1");
-    EXPECT_EQ(refusal({.noise = -0.5}), "noise must be finite and >= 0, not -0.5");
-    EXPECT_EQ(refusal({.noise = NAN}), "noise must be finite and >= 0, not nan");
-    EXPECT_EQ(refusal({.noise = INFINITY}), "noise must be finite and >= 0, not inf");
+    EXPECT_EQ(refusal({.noise = -0.5}), "noise must be in [0, 1e300], not -0.5");
+    EXPECT_EQ(refusal({.noise = NAN}), "noise must be in [0, 1e300], not nan");
+    EXPECT_EQ(refusal({.noise = INFINITY}), "noise must be in [0, 1e300], not inf");
+    EXPECT_EQ(refusal({.noise = 1e308}), "noise must be in [0, 1e300], not 1e+308");
     EXPECT_EQ(refusal({.factor = 1}), "factor must be in [0, 1), not 1");
     EXPECT_EQ(refusal({.flip = 1.5}), "flip must be in [0, 1], not 1.5");
     EXPECT_EQ(refusal({.flip = NAN}), "flip must be in [0, 1], not nan");

@@ -179,6 +179,9 @@ TEST(ModelRefusal, Training) {
     for (const std::string label : {"a%", "a%2", "a%zz", "%-1", "a\tb", "a\x01", "a\x7f"})
         EXPECT_EQ(damaged(model, "classes -1 1", "classes 1 " + label),
                   "bad escape in class label " + in_quotes(label) + ": m:7");
+    for (const std::string byte : {"00", "0a", "0d", "1b", "7f"}) // two lines, or a terminal's
+        EXPECT_EQ(damaged(model, "classes -1 1", "classes 1 a%" + byte),
+                  "control byte in class label 'a\\x" + byte + "': m:7");
     const std::string range = "features must be a whole number from 1 to 2147483647, got ";
     EXPECT_EQ(damaged(model, "features 2", "features 0"), range + "'0': m:8");
     EXPECT_EQ(damaged(model, "features 2", "features 2147483648"), range + "'2147483648': m:8");

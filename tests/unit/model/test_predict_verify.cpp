@@ -1,6 +1,9 @@
 /// Prediction against the definition, and verify against reports, good and spoiled.
 #include <gtest/gtest.h>
 
+#include <cmath>
+#include <limits>
+
 #include "hinge0/error.hpp"
 #include "support/problems.hpp"
 
@@ -107,6 +110,60 @@ TEST_F(SpoiledModel, OtherDataIsRefused) {
     EXPECT_THROW((void)verify(model, test::noisy_moons(121, 0.0, 4)), InvalidInput);
     EXPECT_THROW((void)verify(model, test::noisy_moons(120, 0.0, 5)), InvalidInput);
     EXPECT_THROW((void)verify(model, data, Vector(Vector::Ones(3))), InvalidInput);
+}
+
+TEST_F(SpoiledModel, StopsWhenAskedTo) {
+    EXPECT_THROW((void)verify(model, data, {}, [] { return true; }), Interrupted);
+    EXPECT_NO_THROW((void)verify(model, data, {}, [] { return false; }));
+}
+
+/// Two rows on a line, each the support vector of its class.
+Model two_rows(const Kernel &kernel, double coefficient, const Dataset &data) {
+    Model model;
+    model.kernel = kernel;
+    model.features = data.features();
+    model.coefficients = Vector{{coefficient, -coefficient}};
+    model.support = data.samples();
+    model.rows = {0, 1};
+    model.training_rows = 2;
+    return model;
+}
+
+TEST(Verify, TakesNoTimeForAHugeDimensionOfWendland) { // it took seconds for each kernel value
+    const Dataset data(Samples(DenseRows{{1e-9}, {-1e-9}}), {"1", "-1"});
+    const int dimension = std::numeric_limits<int>::max(), l = dimension / 2 + 2;
+    const Model model = two_rows(WendlandKernel{.gamma = 1, .dimension = dimension}, 0.5, data);
+    const double r = 2e-9; // k(x, x) = 1, and
+    const double k = std::exp((l + 1.0) * std::log1p(-r)) * ((l + 1.0) * r + 1);
+    EXPECT_NEAR(verify(model, data).half_norm_squared, 0.25 * (1 - k), 1e-9);
+}
+
+TEST(Verify, PowersAreThoseOfTheDefinition) {
+    const Dataset data(Samples(DenseRows{{1.5}, {-1}}), {"1", "-1"});
+    for (int degree = 1; degree <= 100; ++degree) {
+        const PolynomialKernel kernel{.gamma = 1, .coef0 = 1, .degree = degree};
+        const double a = std::pow(3.25, degree), b = std::pow(-0.5, degree),
+                     c = std::pow(2, degree), expected = (a - 2 * b + c) / 2;
+        EXPECT_NEAR(verify(two_rows(kernel, 1, data), data).half_norm_squared, expected,
+                    1e-12 * expected);
+    }
+}
+
+TEST(Verify, KernelValuesThatAreNotFiniteAreNoLocalMinimum) { // nan passed every comparison
+    const Dataset data(Samples(DenseRows{{1}, {2}}), {"1", "-1"});
+    const InverseMultiquadricKernel kernel{.coef0 = 1e-308, .beta = 1e308};
+    try {
+        (void)verify(two_rows(kernel, 0.5, data), data);
+        ADD_FAILURE() << "accepted";
+    } catch (const NumericalError &e) {
+        EXPECT_STREQ(e.what(), "the kernel values of row 1 are not finite");
+    }
+    // Each is finite, what they add up to is not.
+    Model model = two_rows(LinearKernel{}, 1e154, data);
+    model.bias = 1e308;
+    EXPECT_FALSE(verify(model, data).certificate.local_minimum);
+    model.C = 1e308;
+    EXPECT_FALSE(verify(model, data).certificate.local_minimum);
 }
 
 TEST(Verify, FollowsTheScalingOfTheModel) {

@@ -1,0 +1,181 @@
+/// Options of a fit: parsed, checked, and the data read within its limits.
+#include "fit_options.hpp"
+
+#include <fmt/core.h>
+
+#include <limits>
+
+#include "checks.hpp"
+#include "commands.hpp"
+#include "core/printable.hpp"
+#include "core/threads.hpp"
+#include "data/readers.hpp"
+#include "data/text.hpp"
+#include "progress.hpp"
+
+namespace hinge0::cli {
+namespace {
+
+/// Of all rows together: what is squared on the way stays a number.
+constexpr double largest_price = 1e150;
+constexpr std::uint64_t most_int = std::numeric_limits<int>::max();
+
+/// Runs a check of option values; what it refuses is a usage error.
+template <class Check> auto checked(const Check &check) {
+    try {
+        return check();
+    } catch (const InvalidInput &e) {
+        throw UsageError(e.what());
+    }
+}
+
+/// --weight LABEL=NUM, where LABEL is written as in the data or as a number of the same value.
+std::array<double, 2> class_weights(const std::vector<std::string> &weights,
+                                    const std::array<std::string, 2> &classes) {
+    std::array<double, 2> result{1.0, 1.0};
+    for (const std::string &weight : weights) {
+        const auto split = weight.rfind('=');
+        if (split == std::string::npos)
+            throw UsageError(fmt::format("--weight must be LABEL=NUM, got '{}'", weight));
+        const std::string label = canonical_label(weight.substr(0, split)).value_or("nan");
+        if (label != classes[0] && label != classes[1])
+            throw UsageError(
+                fmt::format("--weight names the label '{}', the data has '{}' and '{}'", label,
+                            classes[0], classes[1]));
+        result[label == classes[1] ? 1 : 0] =
+            to_positive_number("--weight", weight.substr(split + 1));
+    }
+    return result;
+}
+
+/// What a fit may cost must be a number: each price, and all of them together.
+void check_prices(const Objective &objective, const Vector &signs) {
+    const Vector price = prices(objective, signs);
+    if (!(price.minCoeff() > 0))
+        throw UsageError(
+            fmt::format("-C {:g} and --weight multiply to 0: choose larger ones", objective.C));
+    if (!(price.sum() <= largest_price))
+        throw UsageError(fmt::format("-C {:g} is too large: the prices of {} rows add up to {:g}, "
+                                     "over {:g}",
+                                     objective.C, price.size(), price.sum(), largest_price));
+}
+
+void add_problem_options(CLI::App &app, FitOptions &o) {
+    app.add_option("-C", o.recipe.objective.C, "price of giving up one sample")
+        ->check(positive_number())
+        ->capture_default_str();
+    app.add_option("--weight", o.weights, "LABEL=NUM: multiplies C for one class; repeatable")
+        ->type_name("LABEL=NUM");
+    app.add_option("--positive", o.positive,
+                   "train this label against all others (named 'rest'); needed for > 2 classes");
+    app.add_option("--loss", o.loss, "l0, hinge or squared-hinge")
+        ->check(CLI::IsMember({"l0", "hinge", "squared-hinge"}))
+        ->capture_default_str();
+    app.add_option("--kernel", o.recipe.kernel,
+                   "rbf exp(-g|x-z|^2), exponential exp(-g|x-z|), laplacian exp(-g|x-z|_1),\n"
+                   "imq (coef0^2+|x-z|^2)^-beta, wendland (zero beyond |x-z| = 1/g), linear,\n"
+                   "poly (g x.z+coef0)^degree, precomputed (DATA holds the kernel matrix)")
+        ->check(CLI::IsMember({"rbf", "linear", "poly", "exponential", "laplacian", "imq",
+                               "wendland", "precomputed"}))
+        ->capture_default_str();
+    app.add_option("--gamma", o.gamma, "a number, scale = 1/(d var X), or auto = 1/d")
+        ->capture_default_str();
+    app.add_option("--degree", o.recipe.parameters.degree, "of poly")
+        ->transform(whole_number_in(1, 100))
+        ->capture_default_str();
+    app.add_option("--coef0", o.recipe.parameters.coef0, "of poly (default 0) and imq (default 1)");
+    app.add_option("--beta", o.recipe.parameters.beta, "of imq")->capture_default_str();
+    app.add_flag("--standardize", o.recipe.standardize,
+                 "scale features to mean 0, deviation 1; the model remembers how");
+}
+
+void add_solver_options(CLI::App &app, FitOptions &o) {
+    app.add_option("--solver", o.solver,
+                   "exact: a certified local minimum, improved by search;\n"
+                   "admm: Algorithm 1 of the paper (convex losses always use it)")
+        ->check(CLI::IsMember({"exact", "admm"}))
+        ->capture_default_str();
+    app.add_option("--start", o.start, "exact: where it starts: hinge, admm, or a model file")
+        ->capture_default_str();
+    app.add_option("--starts", o.recipe.settings.starts,
+                   "exact: more than 1 looks longer for a lower minimum")
+        ->transform(whole_number_in(1, 1000000))
+        ->capture_default_str();
+    app.add_option("--sigma", o.recipe.settings.sigma, "admm: penalty")
+        ->check(positive_number())
+        ->capture_default_str();
+    app.add_option("--iota", o.recipe.settings.iota, "admm: dual step, below 1.618")
+        ->check(positive_number())
+        ->capture_default_str();
+    app.add_option("--tol", o.recipe.settings.tolerance, "admm: stop when all four residuals are below")
+        ->check(positive_number())
+        ->capture_default_str();
+    app.add_option("--max-iter", o.recipe.settings.max_iterations, "admm: iterations at most")
+        ->transform(whole_number_in(1, most_int))
+        ->capture_default_str();
+    app.add_option("--time-limit", o.recipe.settings.time_limit,
+                   "seconds at most, for reading and training")
+        ->check(positive_number());
+    app.add_option("--seed", o.recipe.settings.seed,
+                   "of admm's starting multipliers and of the search's kicks")
+        ->transform(whole_number_in(0, std::numeric_limits<std::uint64_t>::max()))
+        ->capture_default_str();
+    app.add_option("--threads", o.recipe.settings.threads, "0: all cores; the model does not depend on it")
+        ->transform(whole_number_in(0, most_threads))
+        ->capture_default_str();
+    app.add_option("--memory-limit", o.recipe.settings.memory_limit,
+                   "refuse to take more bytes (suffixes kb, mb, gb); default: what is free")
+        ->transform(CLI::AsSizeValue(false));
+}
+
+} // namespace
+
+void FitOptions::add_to(CLI::App &app) {
+    data.add_to(app);
+    add_problem_options(app, *this);
+    add_solver_options(app, *this);
+}
+
+void FitOptions::check() {
+    Settings &settings = recipe.settings;
+    checked([&] {
+        recipe.objective.loss = make_loss(loss);
+        validate(recipe.objective, 0);
+        validate(settings);
+    });
+    settings.method = solver == "admm" ? Method::admm : Method::exact;
+    settings.start = start == "admm" ? Start::admm : Start::hinge;
+    if (settings.method == Method::admm && start != "hinge")
+        throw UsageError("--start belongs to --solver exact");
+    if (gamma == "scale" || gamma == "auto")
+        recipe.parameters.gamma = gamma;
+    else
+        recipe.parameters.gamma = to_positive_number("--gamma", gamma);
+    KernelParameters numbers = recipe.parameters;
+    if (gamma == "scale" || gamma == "auto") numbers.gamma = 1.0; // told by the data
+    checked([&] { (void)make_kernel(recipe.kernel, numbers, 1); });
+    if (recipe.standardize && recipe.kernel == "precomputed")
+        throw UsageError("--standardize scales features; a precomputed kernel has none");
+}
+
+Dataset FitOptions::read(const Deadline &deadline) {
+    data.read.precomputed = recipe.kernel == "precomputed";
+    data.read.memory_limit = recipe.settings.memory_limit;
+    data.read.should_stop = [&] { return interrupt_requested() || deadline.is_over(); };
+    const auto too_late = [&] {
+        return Error(deadline.in_words() + " while reading", display_name(data.file));
+    };
+    try {
+        Dataset read = naming(data.file, [&] { return Dataset(data.load(), positive); });
+        if (deadline.is_over()) throw too_late();
+        recipe.settings.time_limit = deadline.left();
+        recipe.objective.class_weight = class_weights(weights, read.classes());
+        check_prices(recipe.objective, read.signs());
+        return read;
+    } catch (const Interrupted &) {
+        if (interrupt_requested()) throw;
+        throw too_late();
+    }
+}
+
+} // namespace hinge0::cli
