@@ -27,14 +27,12 @@ struct KernelOptions {
     double coef0, beta;
 };
 
-/// A trained classifier, in parts that NumPy keeps.
-struct ModelParts {
-    Rows support;
-    Integers rows;
-    Doubles coefficients;
-    double bias;
-    Index features, training_rows;
-};
+Kernel kernel_with(double gamma, const KernelOptions &options, Index features) {
+    return make_kernel(
+        options.name,
+        {.gamma = gamma, .coef0 = options.coef0, .beta = options.beta, .degree = options.degree},
+        features);
+}
 
 Kernel kernel_for(const KernelOptions &options, const Samples &samples, const Vector &weight) {
     double gamma = 1.0;
@@ -44,10 +42,7 @@ Kernel kernel_for(const KernelOptions &options, const Samples &samples, const Ve
         gamma = gamma_auto(samples);
     else if (options.name != "precomputed")
         gamma = gamma_scale(samples, weight);
-    return make_kernel(
-        options.name,
-        {.gamma = gamma, .coef0 = options.coef0, .beta = options.beta, .degree = options.degree},
-        feature_count(samples));
+    return kernel_with(gamma, options, feature_count(samples));
 }
 
 Dataset dataset_of(Samples samples, const Signs &signs) {
@@ -57,16 +52,36 @@ Dataset dataset_of(Samples samples, const Signs &signs) {
     return Dataset(std::move(table));
 }
 
-Model model_of(const Kernel &kernel, const ModelParts &parts) {
+/// A model from the attributes of a fitted estimator, checked once and for all: they may have been
+/// changed, or come from a file.
+Model model_of(const KernelOptions &kernel, const std::string &loss, double C,
+               std::array<double, 2> class_weight, const Rows &support, const Integers &rows,
+               const Doubles &coefficients, double bias, Index features, Index training_rows) {
+    const auto *const gamma = std::get_if<double>(&kernel.gamma);
+    if (gamma == nullptr) throw InvalidInput("the gamma of a trained kernel must be a number");
     Model model;
-    model.kernel = kernel;
-    model.features = parts.features;
-    model.training_rows = parts.training_rows;
-    model.bias = parts.bias;
-    model.coefficients = to_vector(parts.coefficients);
-    model.support = to_samples(parts.support);
-    model.rows.assign(parts.rows.data(), parts.rows.data() + parts.rows.size());
+    model.kernel = kernel_with(*gamma, kernel, features);
+    model.features = features;
+    model.bias = bias;
+    model.coefficients = to_vector(coefficients);
+    model.support = to_samples(support);
+    model.rows.assign(rows.data(), rows.data() + rows.size());
+    model.loss = make_loss(loss);
+    model.C = C;
+    model.class_weight = class_weight;
+    model.training_rows = training_rows;
+    validate(model);
     return model;
+}
+
+/// The one place that knows how a Solver is set up and run.
+Solution solve(Samples samples, const Signs &signs, const Kernel &kernel,
+               const Objective &objective, const Settings &settings, Watcher &watcher,
+               const std::optional<Doubles> &start) {
+    Solver solver(dataset_of(std::move(samples), signs), kernel);
+    std::optional<Vector> values;
+    if (start) values = to_vector(*start);
+    return solver.solve(objective, settings, std::ref(watcher), values);
 }
 
 Dict fit(const Rows &X, const Signs &signs, const KernelOptions &kernel_options,
@@ -79,10 +94,7 @@ Dict fit(const Rows &X, const Signs &signs, const KernelOptions &kernel_options,
         const nb::gil_scoped_release released;
         Samples samples = to_samples(X);
         kernel = kernel_for(kernel_options, samples, objective.sample_weight);
-        Solver solver(dataset_of(std::move(samples), signs), *kernel);
-        std::optional<Vector> values;
-        if (start) values = to_vector(*start);
-        solution = solver.solve(objective, settings, std::ref(watcher), values);
+        solution = solve(std::move(samples), signs, *kernel, objective, settings, watcher, start);
     } catch (const Interrupted &) {
         watcher.rethrow();
         throw;
@@ -106,29 +118,22 @@ Dict fit(const Rows &X, const Signs &signs, const KernelOptions &kernel_options,
     return result;
 }
 
-nb::ndarray<nb::numpy, double, nb::ndim<1>> decide(const Rows &X, const KernelOptions &kernel,
-                                                   const ModelParts &parts, int threads) {
+nb::ndarray<nb::numpy, double, nb::ndim<1>> decide(const Rows &X, const Model &model, int threads) {
     Vector values;
     {
         const nb::gil_scoped_release released;
-        const Samples samples = to_samples(X);
-        values =
-            decision_function(model_of(kernel_for(kernel, samples, {}), parts), samples, threads);
+        values = decision_function(model, to_samples(X), threads);
     }
     return to_numpy<double>(values);
 }
 
-Dict check(const Rows &X, const Signs &signs, const KernelOptions &kernel, const ModelParts &parts,
-           const Objective &objective) {
+Dict check(const Rows &X, const Signs &signs, const Model &model,
+           const std::optional<Doubles> &sample_weight) {
     Verification found;
     {
         const nb::gil_scoped_release released;
-        Samples samples = to_samples(X);
-        Model model = model_of(kernel_for(kernel, samples, {}), parts);
-        model.loss = objective.loss;
-        model.C = objective.C;
-        model.class_weight = objective.class_weight;
-        found = verify(model, dataset_of(std::move(samples), signs), objective.sample_weight);
+        const Vector weight = sample_weight ? to_vector(*sample_weight) : Vector{};
+        found = verify(model, dataset_of(to_samples(X), signs), weight);
     }
     return to_dict(found);
 }
@@ -185,17 +190,20 @@ NB_MODULE(_core, module) {
         .def(nb::new_(&settings_of), nb::kw_only(), "solver"_a, "start"_a, "starts"_a, "sigma"_a,
              "iota"_a, "tolerance"_a, "max_iterations"_a, "time_limit"_a, "seed"_a, "threads"_a,
              "memory_limit"_a);
-    nb::class_<ModelParts>(module, "Model")
-        .def(nb::init<Rows, Integers, Doubles, double, Index, Index>(), "support"_a, "rows"_a,
-             "coefficients"_a, "bias"_a, "features"_a, "training_rows"_a);
+    nb::class_<Model>(module, "Model")
+        .def(nb::new_(&model_of), nb::kw_only(), "kernel"_a, "loss"_a, "C"_a, "class_weight"_a,
+             "support"_a, "rows"_a.noconvert(), "coefficients"_a.noconvert(), "bias"_a,
+             "features"_a, "training_rows"_a)
+        .def_prop_ro(
+            "kernel", [](const Model &model) { return Dict(to_dict(model.kernel)); },
+            "Name and parameters.");
 
     module.def("fit", &fit, "X"_a, "signs"_a, "kernel"_a, "objective"_a, "settings"_a,
                nb::kw_only(), "start"_a.none(), "callback"_a.none(),
                "Train; the keys of the result are rows, coefficients, bias, violators, kernel, "
                "report and trace.");
-    module.def("decision_function", &decide, "X"_a, "kernel"_a, "model"_a, "threads"_a,
-               "h(x) of every row.");
-    module.def("verify", &check, "X"_a, "signs"_a, "kernel"_a, "model"_a, "objective"_a,
+    module.def("decision_function", &decide, "X"_a, "model"_a, "threads"_a, "h(x) of every row.");
+    module.def("verify", &check, "X"_a, "signs"_a, "model"_a, "sample_weight"_a.none(),
                "Objective and certificate by separate code.");
     module.def("set_threads", &omp_set_num_threads, "count"_a,
                "How many threads 'all' means in the calling thread.");
