@@ -2,7 +2,6 @@
 #include "report_text.hpp"
 
 #include <fmt/format.h>
-#include <sys/resource.h>
 
 #include <cerrno>
 #include <cstdio>
@@ -64,7 +63,7 @@ Json to_json(const Report &report) {
             {"kernel", to_json(report.kernel)},
             {"threads", report.threads},
             {"notes", report.notes},
-            {"peak_memory_bytes", peak_memory()}};
+            {"peak_memory_bytes", report.peak_memory_bytes}};
 }
 
 std::string in_words(const Kernel &kernel) {
@@ -125,12 +124,6 @@ void print(const Json &json) {
 
 void say(std::string_view words) {
     static_cast<void>(std::fwrite(words.data(), 1, words.size(), stderr));
-}
-
-long peak_memory() {
-    rusage usage{};
-    getrusage(RUSAGE_SELF, &usage);
-    return usage.ru_maxrss * 1024L;
 }
 
 } // namespace hinge0::cli

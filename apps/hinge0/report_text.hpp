@@ -27,7 +27,5 @@ void write_output(std::string_view text);
 void print(const Json &json);
 /// Writes to standard error. Words that nobody can read change nothing, so failures are ignored.
 void say(std::string_view words);
-/// The most memory this process has held, in bytes.
-[[nodiscard]] long peak_memory();
 
 } // namespace hinge0::cli

@@ -1,7 +1,9 @@
 /// Copies between the memory of NumPy and that of the library.
 #include "arrays.hpp"
 
+#include <algorithm>
 #include <limits>
+#include <string>
 
 #include "hinge0/error.hpp"
 
@@ -27,7 +29,7 @@ template <class T, class Use> void each(const Array1 &array, const Use &use) {
 void copy_indices(const Array1 &array, int *out) {
     const auto put = [&](Index k, auto value) {
         if (value < 0 || value > std::numeric_limits<int>::max())
-            throw InvalidInput("a sparse matrix with indices or entries beyond 2^31");
+            throw InvalidInput("a sparse matrix with indices below 0 or beyond 2^31");
         out[k] = static_cast<int>(value);
     };
     if (array.dtype() == nb::dtype<std::int32_t>())
@@ -48,8 +50,23 @@ void copy_values(const Array1 &array, double *out) {
         throw InvalidInput("the values must be float32 or float64");
 }
 
+/// The library trusts indices; these come from arrays that anybody may have written to.
+void check_columns(const SparseRows &rows) {
+    for (Index i = 0; i < rows.rows(); ++i) {
+        Index last = -1;
+        for (SparseRows::InnerIterator it(rows, i); it; ++it) {
+            if (it.index() <= last || it.index() >= rows.cols())
+                throw InvalidInput("the column indices of sparse row " + std::to_string(i + 1) +
+                                   " must rise and be below " + std::to_string(rows.cols()));
+            last = it.index();
+        }
+    }
+}
+
 SparseRows sparse(const Csr &csr) {
     const auto &[data, indices, indptr, columns] = csr;
+    if (columns < 0 || columns > std::numeric_limits<int>::max())
+        throw InvalidInput("a sparse matrix with more than 2^31 columns");
     if (indptr.size() == 0 || data.size() != indices.size())
         throw InvalidInput("a sparse matrix whose parts do not fit each other");
     std::vector<int> first(indptr.size());
@@ -62,6 +79,7 @@ SparseRows sparse(const Csr &csr) {
     std::copy(first.begin(), first.end(), rows.outerIndexPtr());
     copy_indices(indices, rows.innerIndexPtr());
     copy_values(data, rows.valuePtr());
+    check_columns(rows);
     return rows;
 }
 

@@ -21,7 +21,7 @@ using Csr = std::tuple<Array1, Array1, Array1, Index>;
 using Rows = std::variant<Array2, Csr>;
 
 /// One copy, straight into the library's layout: float32 or float64, any strides; CSR with 32- or
-/// 64-bit indices. Throws InvalidInput on other types and on indices that do not fit.
+/// 64-bit indices that rise in every row. Throws InvalidInput on all else; nothing is trusted.
 [[nodiscard]] Samples to_samples(const Rows &rows);
 [[nodiscard]] Vector to_vector(const Doubles &values);
 

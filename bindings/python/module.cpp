@@ -17,37 +17,20 @@ using namespace nanobind::literals;
 namespace hinge0::python {
 namespace {
 
-using Gamma = std::variant<double, std::string>;
-
 /// A kernel as the command line names it.
 struct KernelOptions {
     std::string name;
-    Gamma gamma;
-    int degree;
-    double coef0, beta;
+    KernelParameters parameters;
+
+    KernelOptions(std::string word, const Gamma &gamma, int degree, double coef0, double beta)
+        : name(std::move(word)),
+          parameters{.gamma = gamma, .coef0 = coef0, .beta = beta, .degree = degree} {}
 };
 
-/// A trained classifier, in parts that NumPy keeps.
-struct ModelParts {
-    Rows support;
-    Integers rows;
-    Doubles coefficients;
-    double bias;
-    Index features, training_rows;
-};
-
-Kernel kernel_for(const KernelOptions &options, const Samples &samples, const Vector &weight) {
-    double gamma = 1.0;
-    if (const auto *const number = std::get_if<double>(&options.gamma))
-        gamma = *number;
-    else if (std::get<std::string>(options.gamma) == "auto")
-        gamma = gamma_auto(samples);
-    else if (options.name != "precomputed")
-        gamma = gamma_scale(samples, weight);
-    return make_kernel(
-        options.name,
-        {.gamma = gamma, .coef0 = options.coef0, .beta = options.beta, .degree = options.degree},
-        feature_count(samples));
+Vector to_vector(const Signs &signs) {
+    Vector values(static_cast<Index>(signs.size()));
+    for (Index i = 0; i < values.size(); ++i) values(i) = signs.data()[i];
+    return values;
 }
 
 Dataset dataset_of(Samples samples, const Signs &signs) {
@@ -57,15 +40,23 @@ Dataset dataset_of(Samples samples, const Signs &signs) {
     return Dataset(std::move(table));
 }
 
-Model model_of(const Kernel &kernel, const ModelParts &parts) {
+/// A model from the attributes of a fitted estimator, checked once and for all: they may have been
+/// changed, or come from a file.
+Model model_of(const KernelOptions &kernel, const std::string &loss, double C,
+               std::array<double, 2> class_weight, const Rows &support, const Integers &rows,
+               const Doubles &coefficients, double bias, Index features, Index training_rows) {
     Model model;
-    model.kernel = kernel;
-    model.features = parts.features;
-    model.training_rows = parts.training_rows;
-    model.bias = parts.bias;
-    model.coefficients = to_vector(parts.coefficients);
-    model.support = to_samples(parts.support);
-    model.rows.assign(parts.rows.data(), parts.rows.data() + parts.rows.size());
+    model.kernel = make_kernel(kernel.name, kernel.parameters, features);
+    model.features = features;
+    model.bias = bias;
+    model.coefficients = to_vector(coefficients);
+    model.support = to_samples(support);
+    model.rows.assign(rows.data(), rows.data() + rows.size());
+    model.loss = make_loss(loss);
+    model.C = C;
+    model.class_weight = class_weight;
+    model.training_rows = training_rows;
+    validate(model);
     return model;
 }
 
@@ -74,15 +65,15 @@ Dict fit(const Rows &X, const Signs &signs, const KernelOptions &kernel_options,
          nb::object callback) {
     Watcher watcher(std::move(callback));
     Solution solution;
-    std::optional<Kernel> kernel;
     try {
         const nb::gil_scoped_release released;
         Samples samples = to_samples(X);
-        kernel = kernel_for(kernel_options, samples, objective.sample_weight);
-        Solver solver(dataset_of(std::move(samples), signs), *kernel);
+        const Kernel kernel = make_kernel(kernel_options.name, kernel_options.parameters, samples,
+                                          objective.sample_weight);
         std::optional<Vector> values;
         if (start) values = to_vector(*start);
-        solution = solver.solve(objective, settings, std::ref(watcher), values);
+        const Solver solver(std::move(samples), kernel);
+        solution = solver.solve(to_vector(signs), objective, settings, std::ref(watcher), values);
     } catch (const Interrupted &) {
         watcher.rethrow();
         throw;
@@ -100,35 +91,27 @@ Dict fit(const Rows &X, const Signs &signs, const KernelOptions &kernel_options,
     result["coefficients"] = to_numpy<double>(coefficients);
     result["bias"] = solution.bias;
     result["violators"] = to_numpy<std::int64_t>(solution.violators);
-    result["kernel"] = to_dict(*kernel);
     result["report"] = to_dict(solution.report);
     result["trace"] = watcher.trace();
     return result;
 }
 
-nb::ndarray<nb::numpy, double, nb::ndim<1>> decide(const Rows &X, const KernelOptions &kernel,
-                                                   const ModelParts &parts, int threads) {
+nb::ndarray<nb::numpy, double, nb::ndim<1>> decide(const Rows &X, const Model &model, int threads) {
     Vector values;
     {
         const nb::gil_scoped_release released;
-        const Samples samples = to_samples(X);
-        values =
-            decision_function(model_of(kernel_for(kernel, samples, {}), parts), samples, threads);
+        values = decision_function(model, to_samples(X), threads);
     }
     return to_numpy<double>(values);
 }
 
-Dict check(const Rows &X, const Signs &signs, const KernelOptions &kernel, const ModelParts &parts,
-           const Objective &objective) {
+Dict check(const Rows &X, const Signs &signs, const Model &model,
+           const std::optional<Doubles> &sample_weight) {
     Verification found;
     {
         const nb::gil_scoped_release released;
-        Samples samples = to_samples(X);
-        Model model = model_of(kernel_for(kernel, samples, {}), parts);
-        model.loss = objective.loss;
-        model.C = objective.C;
-        model.class_weight = objective.class_weight;
-        found = verify(model, dataset_of(std::move(samples), signs), objective.sample_weight);
+        const Vector weight = sample_weight ? to_vector(*sample_weight) : Vector{};
+        found = verify(model, dataset_of(to_samples(X), signs), weight);
     }
     return to_dict(found);
 }
@@ -185,17 +168,20 @@ NB_MODULE(_core, module) {
         .def(nb::new_(&settings_of), nb::kw_only(), "solver"_a, "start"_a, "starts"_a, "sigma"_a,
              "iota"_a, "tolerance"_a, "max_iterations"_a, "time_limit"_a, "seed"_a, "threads"_a,
              "memory_limit"_a);
-    nb::class_<ModelParts>(module, "Model")
-        .def(nb::init<Rows, Integers, Doubles, double, Index, Index>(), "support"_a, "rows"_a,
-             "coefficients"_a, "bias"_a, "features"_a, "training_rows"_a);
+    nb::class_<Model>(module, "Model")
+        .def(nb::new_(&model_of), nb::kw_only(), "kernel"_a, "loss"_a, "C"_a, "class_weight"_a,
+             "support"_a, "rows"_a.noconvert(), "coefficients"_a.noconvert(), "bias"_a,
+             "features"_a, "training_rows"_a)
+        .def_prop_ro(
+            "kernel", [](const Model &model) { return Dict(to_dict(model.kernel)); },
+            "Name and parameters.");
 
     module.def("fit", &fit, "X"_a, "signs"_a, "kernel"_a, "objective"_a, "settings"_a,
                nb::kw_only(), "start"_a.none(), "callback"_a.none(),
-               "Train; the keys of the result are rows, coefficients, bias, violators, kernel, "
-               "report and trace.");
-    module.def("decision_function", &decide, "X"_a, "kernel"_a, "model"_a, "threads"_a,
-               "h(x) of every row.");
-    module.def("verify", &check, "X"_a, "signs"_a, "kernel"_a, "model"_a, "objective"_a,
+               "Train; the keys of the result are rows, coefficients, bias, violators, report "
+               "and trace.");
+    module.def("decision_function", &decide, "X"_a, "model"_a, "threads"_a, "h(x) of every row.");
+    module.def("verify", &check, "X"_a, "signs"_a, "model"_a, "sample_weight"_a.none(),
                "Objective and certificate by separate code.");
     module.def("set_threads", &omp_set_num_threads, "count"_a,
                "How many threads 'all' means in the calling thread.");

@@ -6,29 +6,6 @@
 namespace hinge0::python {
 namespace {
 
-struct ParametersOf {
-    nb::dict &out;
-
-    void operator()(const LinearKernel &) const {}
-    void operator()(const PrecomputedKernel &) const {}
-    void operator()(const PolynomialKernel &k) const {
-        out["gamma"] = k.gamma;
-        out["coef0"] = k.coef0;
-        out["degree"] = k.degree;
-    }
-    void operator()(const RbfKernel &k) const { out["gamma"] = k.gamma; }
-    void operator()(const ExponentialKernel &k) const { out["gamma"] = k.gamma; }
-    void operator()(const LaplacianKernel &k) const { out["gamma"] = k.gamma; }
-    void operator()(const InverseMultiquadricKernel &k) const {
-        out["coef0"] = k.coef0;
-        out["beta"] = k.beta;
-    }
-    void operator()(const WendlandKernel &k) const {
-        out["gamma"] = k.gamma;
-        out["dimension"] = k.dimension;
-    }
-};
-
 nb::str text(std::string_view words) { return nb::str(words.data(), words.size()); }
 
 nb::dict residuals(const Residuals &r) {
@@ -53,7 +30,7 @@ nb::dict certificate(const Certificate &c) {
 nb::dict to_dict(const Kernel &kernel) {
     nb::dict out;
     out["name"] = text(name(kernel));
-    std::visit(ParametersOf{out}, kernel);
+    for_each_parameter(kernel, [&](const char *key, auto value) { out[key] = value; });
     return out;
 }
 
@@ -67,6 +44,12 @@ nb::dict to_dict(const Report &report) {
     out["violators"] = report.violators;
     out["support_vectors"] = report.support_vectors;
     out["iterations"] = report.iterations;
+    out["moves"] = report.moves;
+    out["rows"] = report.rows;
+    out["features"] = report.features;
+    out["C"] = report.C;
+    out["loss"] = report.loss;
+    out["kernel"] = to_dict(report.kernel);
     out["bias"] = report.bias;
     out["train_accuracy"] = report.train_accuracy;
     out["one_opt"] = report.one_opt;
@@ -79,6 +62,7 @@ nb::dict to_dict(const Report &report) {
     seconds["total"] = report.seconds.total;
     out["seconds"] = seconds;
     out["threads"] = report.threads;
+    out["peak_memory_bytes"] = report.peak_memory_bytes;
     nb::list notes;
     for (const std::string &note : report.notes) notes.append(text(note));
     out["notes"] = notes;

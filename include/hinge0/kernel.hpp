@@ -111,10 +111,11 @@ struct KernelParameters {
                                  const Samples &samples, const Vector &weight = {});
 
 /// Calls visit(name, value) for every parameter of a kernel, in the order in which they are
-/// written: values are double or int.
-template <class Visit> void for_each_parameter(const Kernel &kernel, const Visit &visit) {
+/// written; values are double or int, and may be set where the kernel may.
+template <class AnyKernel, class Visit>
+void for_each_parameter(AnyKernel &kernel, const Visit &visit) {
     std::visit(
-        [&]<class K>(const K &k) {
+        [&](auto &k) {
             if constexpr (requires { k.gamma; }) visit("gamma", k.gamma);
             if constexpr (requires { k.coef0; }) visit("coef0", k.coef0);
             if constexpr (requires { k.beta; }) visit("beta", k.beta);

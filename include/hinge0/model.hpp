@@ -32,6 +32,10 @@ struct Model {
     double objective = 0;
 };
 
+/// Throws InvalidInput unless the parts fit each other and are in range. For models that were put
+/// together by hand: the functions below rely on it, `train` and `load_model` see to it.
+void validate(const Model &model);
+
 /// h(x) for every row. `samples` are unscaled; sparse rows may have fewer columns than the model.
 /// Throws InvalidInput when the features do not fit. threads = 0: all cores.
 [[nodiscard]] Vector decision_function(const Model &model, const Samples &samples, int threads = 0);

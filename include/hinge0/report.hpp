@@ -1,6 +1,7 @@
 #pragma once
 /// How a solve ended, and the numbers that let a reader check it.
 #include <algorithm>
+#include <cstdint>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -57,13 +58,14 @@ struct Report {
     int starts = 0;            ///< exact: starts that were tried, or --starts if that is more
     Residuals residuals;       ///< admm: of the iterate that was returned
     Certificate certificate;   ///< of the returned classifier
-    Index rows = 0;            ///< that took part
+    Index rows = 0;            ///< of the problem, those of weight 0 included
     Index features = 0;
     double C = 0;
     std::string loss;
     Kernel kernel;
     Seconds seconds;
     int threads = 1;
+    std::int64_t peak_memory_bytes = 0; ///< the most that this process has held by then
     std::vector<std::string> notes; ///< what a user should know, one sentence each
 
     /// Converged; and where the exact solver promises a local minimum, it is certified.

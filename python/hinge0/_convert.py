@@ -11,14 +11,28 @@ from hinge0 import _core
 from hinge0._threads import thread_count
 
 
+def check_csr(X: Any) -> None:
+    """Refuses what SciPy's own loops would follow out of the arrays; they do not look."""
+    if X.format != "csr":
+        raise ValueError(f"sparse rows must be CSR, got {X.format}")
+    first = X.indptr
+    fits = first.shape == (X.shape[0] + 1,) and X.indices.ndim == 1 and X.data.ndim == 1
+    if not fits or first[0] != 0 or first[-1] > min(len(X.indices), len(X.data)) or (
+        (first[1:] < first[:-1]).any()
+    ):  # fmt: skip
+        raise ValueError("a sparse matrix whose parts do not fit each other")
+
+
 def core_rows(X: Any) -> Any:
     """What the binding takes: an array as it is, or the parts of a CSR matrix."""
     if not sp.issparse(X):
-        return X
+        return np.require(X, requirements="A")  # a packed record's field is not aligned
+    check_csr(X)
     if not X.has_canonical_format:  # sorted and distinct indices; the caller's matrix stays
         X = X.copy()
         X.sum_duplicates()
-    return X.data, X.indices, X.indptr, X.shape[1]
+    entries = X.indptr[-1]
+    return X.data[:entries], X.indices[:entries], X.indptr, X.shape[1]
 
 
 def kernel_options(estimator: Any) -> _core.Kernel:
@@ -51,34 +65,3 @@ def settings_of(estimator: Any) -> _core.Settings:
         threads=thread_count(estimator.n_jobs),
         memory_limit=float(estimator.memory_limit or 0),
     )
-
-
-def fitted_kernel(estimator: Any) -> _core.Kernel:
-    kernel = estimator.report_["kernel"]
-    return _core.Kernel(
-        kernel["name"],
-        kernel.get("gamma", 1.0),
-        kernel.get("degree", 3),
-        kernel.get("coef0", 0.0),
-        kernel.get("beta", 0.5),
-    )
-
-
-def model_of(estimator: Any, training: bool = False) -> _core.Model:
-    """The classifier with its support vectors by rising row, as the command line has them.
-
-    The columns of a callable's kernel matrix are the support vectors; in `training`, all rows.
-    """
-    order = np.argsort(estimator.support_)
-    rows = estimator.support_[order].astype(np.int64)
-    training_rows, features = estimator.shape_fit_
-    if estimator.report_["kernel"]["name"] != "precomputed":
-        support = core_rows(estimator.support_vectors_[order])
-    else:
-        support = np.empty((len(rows), 0))
-        features = training_rows
-        if callable(estimator.kernel) and not training:
-            rows, features = order, len(order)
-    coefficients = np.ascontiguousarray(estimator.dual_coef_[0, order])
-    intercept = float(estimator.intercept_[0])
-    return _core.Model(support, rows, coefficients, intercept, features, training_rows)

@@ -1,31 +1,29 @@
 """L0SVC: the scikit-learn classifier. Validates and stores; the C++ library computes."""
 
 import numbers
-import resource
-import warnings
 from collections.abc import Callable
 from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
 from sklearn.base import BaseEstimator, ClassifierMixin
-from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils._param_validation import HasMethods, Interval, StrOptions
 from sklearn.utils.validation import check_is_fitted
 
 from hinge0 import _core
 from hinge0._compat import (
-    FIT_FRAMES,
     Callback,
     CallbackSupportMixin,
     FitTask,
     validate_data,
     with_callbacks,
 )
-from hinge0._convert import core_rows, fitted_kernel, kernel_options, model_of, settings_of
+from hinge0._convert import core_rows, kernel_options, settings_of
 from hinge0._inputs import DTYPES, checked_weight, class_weights, classes_and_signs, kernel_rows
+from hinge0._model import fitted_model
 from hinge0._progress import progress_callback
 from hinge0._threads import thread_count
+from hinge0._warnings import warn_about
 
 KERNELS = {"rbf", "linear", "poly", "exponential", "laplacian", "imq", "wendland", "precomputed"}
 
@@ -39,7 +37,7 @@ class L0SVC(CallbackSupportMixin, ClassifierMixin, BaseEstimator):  # type: igno
 
     Parameters
     ----------
-    C : float, default=1.0
+    C : float, default=4.0
         Price of giving up one sample.
     kernel : {"rbf", "linear", "poly", "exponential", "laplacian", "imq", "wendland", \
             "precomputed"} or callable, default="rbf"
@@ -161,7 +159,7 @@ class L0SVC(CallbackSupportMixin, ClassifierMixin, BaseEstimator):  # type: igno
     def __init__(
         self,
         *,
-        C: float = 1.0,
+        C: float = 4.0,
         kernel: str | Callable[..., Any] = "rbf",
         gamma: float | str = "scale",
         degree: int = 3,
@@ -239,19 +237,27 @@ class L0SVC(CallbackSupportMixin, ClassifierMixin, BaseEstimator):  # type: igno
         self.class_weight_ = class_weights(self.class_weight, self.classes_, y, signs, weight)
         start = None
         if not isinstance(self.start, str):
-            start = np.ascontiguousarray(self.start.decision_function(X), dtype=np.float64)
+            start = np.asarray(self.start.decision_function(X), dtype=np.float64).ravel()
+        objective = _core.Objective(
+            loss=self.loss,
+            C=float(self.C),
+            class_weight=self.class_weight_.tolist(),
+            sample_weight=weight,
+        )
         task = FitTask(self, X, y, self.max_iter if self.solver == "admm" else None)
         with progress_callback(callback, task, self.verbose) as tell:
             result = _core.fit(
                 core_rows(kernel_rows(self.kernel, X, X)),
                 signs,
                 kernel_options(self),
-                self._objective(weight),
+                objective,
                 settings_of(self),
                 start=start,
                 callback=tell,
             )
         self._store(result, X, signs)
+        fitted_model(self)  # made here: prediction should leave the estimator as it is
+        warn_about(self.report_)
         task.end()
         return self
 
@@ -270,14 +276,13 @@ class L0SVC(CallbackSupportMixin, ClassifierMixin, BaseEstimator):  # type: igno
             Decision values; above 0 the prediction is ``classes_[1]``.
         """
         check_is_fitted(self)
+        model = fitted_model(self)
         X = validate_data(self, X, accept_sparse="csr", dtype=DTYPES, reset=False)
-        if callable(self.kernel):
+        if model.by_callable:
             if len(self.support_) == 0:
                 return np.full(X.shape[0], self.intercept_[0])
             X = kernel_rows(self.kernel, X, self.support_vectors_)
-        return _core.decision_function(
-            core_rows(X), fitted_kernel(self), model_of(self), thread_count(self.n_jobs)
-        )
+        return _core.decision_function(core_rows(X), model.prediction, thread_count(self.n_jobs))
 
     def predict(self, X: Any) -> NDArray[Any]:
         """Predict the class of every sample.
@@ -312,19 +317,16 @@ class L0SVC(CallbackSupportMixin, ClassifierMixin, BaseEstimator):  # type: igno
             ``objective_agrees`` says whether the objective is the one that the fit reported.
         """
         check_is_fitted(self)
+        model = fitted_model(self)
         X, y = validate_data(self, X, y, accept_sparse="csr", dtype=DTYPES, reset=False)
         unknown = np.setdiff1d(y, self.classes_)
         if len(unknown) > 0:
             raise ValueError(f"y holds labels that the fit did not have: {unknown.tolist()}")
         signs = np.where(y == self.classes_[1], 1, -1).astype(np.int8)
         thread_count(self.n_jobs)
-        found = _core.verify(
-            core_rows(kernel_rows(self.kernel, X, X)),
-            signs,
-            fitted_kernel(self),
-            model_of(self, training=True),
-            self._objective(checked_weight(sample_weight, X)),
-        )
+        rows = kernel_rows(self.kernel, X, X) if model.by_callable else X
+        weight = checked_weight(sample_weight, X)
+        found = _core.verify(core_rows(rows), signs, model.training, weight)
         claimed = self.report_["objective"]
         agrees = abs(found["objective"] - claimed) <= 1e-6 * (1 + abs(claimed))
         return {**found, "objective_agrees": agrees, "rows": X.shape[0], "features": X.shape[1]}
@@ -346,11 +348,9 @@ class L0SVC(CallbackSupportMixin, ClassifierMixin, BaseEstimator):  # type: igno
     def _more_tags(self) -> dict[str, bool]:  # scikit-learn before 1.6
         return {"binary_only": True, "pairwise": self.kernel == "precomputed"}
 
-    def _objective(self, weight: NDArray[np.float64] | None) -> _core.Objective:
-        by_class = self.class_weight_.tolist()
-        return _core.Objective(
-            loss=self.loss, C=float(self.C), class_weight=by_class, sample_weight=weight
-        )
+    def __getstate__(self) -> Any:
+        """All but the C++ model, which is made anew from the attributes."""
+        return {key: value for key, value in super().__getstate__().items() if key != "_model"}
 
     def _store(self, result: dict[str, Any], X: Any, signs: NDArray[np.int8]) -> None:
         """Keeps the result under SVC's names, support vectors class by class as SVC does."""
@@ -370,29 +370,8 @@ class L0SVC(CallbackSupportMixin, ClassifierMixin, BaseEstimator):  # type: igno
         report = result["report"]
         self.report_ = {
             **report,
-            "peak_memory_bytes": resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024,
-            "rows": X.shape[0],
-            "features": X.shape[1],
-            "C": float(self.C),
-            "loss": self.loss,
-            "kernel": result["kernel"],
             "classes": self.classes_.tolist(),
             "version": _core.version,
         }
         self.fit_status_ = int(report["status"] != "converged")
-        steps = report["iterations"]
-        if report["solver"] == "exact":
-            steps = len(self.trace_["iteration"])
-        self.n_iter_ = np.array([max(1, steps)], dtype=np.int32)
-        self._warn(report)
-
-    def _warn(self, report: dict[str, Any]) -> None:
-        if report["status"] != "converged":
-            warnings.warn(
-                f"L0SVC did not converge (status {report['status']} after {report['iterations']} "
-                "iterations); the best classifier so far is kept, see report_.",
-                ConvergenceWarning,
-                stacklevel=3 + FIT_FRAMES,
-            )
-        for note in report["notes"]:
-            warnings.warn(f"L0SVC: {note}.", UserWarning, stacklevel=3 + FIT_FRAMES)
+        self.n_iter_ = np.array([max(1, report["iterations"])], dtype=np.int32)

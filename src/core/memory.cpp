@@ -62,6 +62,12 @@ double available_memory() {
     return std::max(0.0, group < least ? group : least);
 }
 
+std::int64_t peak_memory() {
+    rusage usage{};
+    getrusage(RUSAGE_SELF, &usage);
+    return std::int64_t{1024} * usage.ru_maxrss;
+}
+
 void require_memory(double need, double limit, const std::string &purpose,
                     const std::string &advice) {
     if (limit <= 0 && need < not_worth_asking) return;

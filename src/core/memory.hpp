@@ -1,5 +1,6 @@
 #pragma once
 /// Memory is asked for before it is taken: a refusal says need, have and what to do instead.
+#include <cstdint>
 #include <mutex>
 #include <string>
 
@@ -7,6 +8,9 @@ namespace hinge0 {
 
 /// Bytes this process may still take: the least of free memory, control group and rlimit.
 [[nodiscard]] double available_memory();
+
+/// The most memory this process has held, in bytes.
+[[nodiscard]] std::int64_t peak_memory();
 
 /// Throws OutOfMemory "<purpose> needs 4.1 GiB, 2.0 GiB are available: <advice>" if `need` bytes
 /// exceed `limit` (0: available_memory()).

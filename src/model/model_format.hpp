@@ -21,15 +21,6 @@ inline constexpr std::string_view checksum_key = "checksum fnv1a64 ";
     return hash;
 }
 
-/// visit(key, value) for exactly the parameters that this kernel has, in the order of the file.
-template <class K, class Visit> void for_each_parameter(K &kernel, Visit visit) {
-    if constexpr (requires { kernel.gamma; }) visit("gamma", kernel.gamma);
-    if constexpr (requires { kernel.coef0; }) visit("coef0", kernel.coef0);
-    if constexpr (requires { kernel.beta; }) visit("beta", kernel.beta);
-    if constexpr (requires { kernel.degree; }) visit("degree", kernel.degree);
-    if constexpr (requires { kernel.dimension; }) visit("dimension", kernel.dimension);
-}
-
 [[nodiscard]] constexpr bool must_escape(char byte) {
     const auto code = static_cast<unsigned char>(byte);
     return code <= 0x20 || code == 0x7f || byte == '%';

@@ -97,7 +97,7 @@ Kernel read_kernel(WordReader &reader) {
             reader.fail(error.what());
         }
     };
-    std::visit([&](auto &k) { model_format::for_each_parameter(k, read_parameter); }, kernel);
+    for_each_parameter(kernel, read_parameter);
     return kernel;
 }
 

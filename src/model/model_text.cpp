@@ -42,8 +42,7 @@ void print_kernel(std::string &out, const Kernel &kernel) {
         print_number(out, value);
         out += '\n';
     };
-    std::visit([&](const auto &k) { model_format::for_each_parameter(k, print_parameter); },
-               kernel);
+    for_each_parameter(kernel, print_parameter);
 }
 
 void print_vector(std::string &out, std::string_view key, const Vector &values) {

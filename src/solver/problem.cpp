@@ -79,7 +79,7 @@ void Problem::finish(const Vector &decisions, Solution &solution) const {
         if (1.0 - y(i) * (values(i) + solution.bias) > deficit_tolerance)
             solution.violators.push_back(present[k]);
     }
-    solution.report.rows = static_cast<Index>(present.size());
+    solution.report.rows = (signs_.array() != 0.0).count();
 }
 
 } // namespace hinge0

@@ -204,6 +204,7 @@ Solution Solver::solve(const Vector &signs, const Objective &objective, const Se
     report.loss = name(objective.loss);
     report.kernel = kernel();
     report.threads = threads;
+    report.peak_memory_bytes = peak_memory();
     add_notes(settings, objective, solution.wins_above, report);
     report.seconds.gram = workspace->columns().seconds() - before + run.kernel_seconds;
     report.seconds.total = watch.seconds();

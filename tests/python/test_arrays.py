@@ -1,8 +1,10 @@
 """Every layout of the same numbers gives the same bits."""
 
 import numpy as np
+import pandas as pd
 import pytest
 import scipy.sparse as sp
+import sklearn
 from hinge0 import L0SVC, _core
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -13,6 +15,20 @@ def fitted(X, y):
     return np.concatenate([model.dual_coef_[0], model.decision_function(X)])
 
 
+def packed(X):
+    """A field of records without padding: its rows are no multiple of eight bytes apart."""
+    records = np.zeros(len(X), dtype=[("tag", "i1"), ("row", "f8", X.shape[1])])
+    records["row"] = X
+    return records["row"]
+
+
+def unaligned(X):
+    moved = np.empty(X.nbytes + 1, np.uint8)[1:].view(np.float64).reshape(X.shape)
+    moved[:] = X
+    moved.flags.writeable = False
+    return moved
+
+
 @pytest.mark.parametrize(
     "layout",
     [
@@ -20,6 +36,10 @@ def fitted(X, y):
         lambda X: np.repeat(X, 2, axis=1)[:, ::2],
         lambda X: X[::-1].copy()[::-1],
         lambda X: X.astype(">f8"),
+        packed,
+        unaligned,
+        lambda X: X.astype(object),
+        lambda X: pd.DataFrame(X).astype("Float64"),
         lambda X: X.tolist(),
     ],
 )
@@ -63,6 +83,58 @@ def test_unsorted_and_doubled_entries_are_sorted_in_a_copy(data):
     before = mixed.indices.copy()
     assert np.array_equal(fitted(mixed, y), fitted(X, y))
     assert np.array_equal(mixed.indices, before)
+
+
+def test_room_behind_the_last_entry_is_not_read(data):
+    X, y = data
+    roomy = sp.csr_matrix(X)
+    roomy.data, roomy.indices = np.append(roomy.data, np.nan), np.append(roomy.indices, 10**6)
+    model = L0SVC().fit(X, y)
+    h = model.decision_function(sp.csr_matrix(X))
+    with sklearn.config_context(assume_finite=True):
+        assert np.array_equal(model.decision_function(roomy), h)
+
+
+def changed(values, place, value):
+    values = values.copy()
+    values[place] = value
+    return values
+
+
+@pytest.mark.parametrize(
+    ("part", "change", "message"),
+    [
+        ("indices", lambda a, n: changed(a, -1, n), "must rise and be below"),
+        ("indices", lambda a, n: changed(a, 3, 2**31 - 1), "must rise and be below"),
+        ("indices", lambda a, n: changed(a, 3, -7), "below 0 or beyond 2\\^31"),
+        ("indices", lambda a, n: changed(a.astype(np.int64), 3, 2**40), "beyond 2\\^31"),
+        ("indices", lambda a, n: a[::-1].copy(), "must rise and be below"),
+        ("indices", lambda a, n: a.astype(np.uint64), "int32 or int64"),
+        ("indices", lambda a, n: a[:4], "do not fit each other"),
+        ("indptr", lambda a, n: changed(a, -1, 2**30), "do not fit each other"),
+        ("indptr", lambda a, n: changed(a, 1, -9), "do not fit each other"),
+        ("indptr", lambda a, n: changed(a, 1, 2**30), "do not fit each other"),
+        ("indptr", lambda a, n: changed(a, 0, 2), "do not fit each other"),
+        ("indptr", lambda a, n: a[:5], "do not fit each other"),
+        ("indptr", lambda a, n: a[:0], "do not fit each other"),
+        ("data", lambda a, n: a[:4], "do not fit each other"),
+    ],
+)
+@pytest.mark.parametrize("kernel", ["rbf", "precomputed"])
+def test_sparse_matrices_changed_behind_scipys_back(data, kernel, part, change, message):
+    """Nobody had looked at the indices of what is predicted: they led out of the arrays."""
+    X, y = data
+    rows = sp.csr_matrix(X if kernel == "rbf" else X @ X.T)
+    model = L0SVC(kernel=kernel).fit(rows, y)
+    assert rows.has_canonical_format  # SciPy remembers, and is not told of the change
+    setattr(rows, part, change(getattr(rows, part), rows.shape[1]))
+    for call in (
+        lambda: model.decision_function(rows),
+        lambda: model.verify(rows, y),
+        lambda: L0SVC(kernel=kernel).fit(rows, y),
+    ):
+        with pytest.raises(ValueError, match=message):
+            call()
 
 
 def test_dense_and_sparse_may_be_mixed(data):
@@ -111,6 +183,8 @@ PARTS = (np.ones(2), np.array([0, 1]), np.array([0, 1, 2]), 2)
         ((*PARTS[:2], np.empty(0, dtype=int), 2), "do not fit each other"),
         ((np.ones(3), *PARTS[1:]), "do not fit each other"),
         ((PARTS[0], np.array([0, 7]), *PARTS[2:]), "must rise and be below 2"),
+        ((*PARTS[:3], -2), "more than 2\\^31 columns"),
+        ((*PARTS[:3], 2**40), "more than 2\\^31 columns"),
     ],
 )
 def test_the_binding_refuses_what_python_would_not_send(rows, message):

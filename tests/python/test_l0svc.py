@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 import scipy.sparse as sp
 from conftest import noisy
-from hinge0 import L0SVC
+from hinge0 import L0SVC, _core
 from sklearn.exceptions import ConvergenceWarning, NotFittedError
 from sklearn.multiclass import OneVsOneClassifier
 from sklearn.svm import SVC
@@ -94,16 +94,35 @@ def test_callable_kernel_is_the_kernel(data):
         L0SVC(kernel=lambda A, B: A).fit(X, y)
 
 
-def test_constant_classifier_is_warned_about(data):
-    X, y = data
-    with pytest.warns(UserWarning, match="constant classifier has the lower objective"):
-        L0SVC(C=1e-3).fit(X, y)
+def test_constant_classifier_is_warned_about():
     same = np.zeros((6, 2))
     for kernel in ("rbf", lambda A, B: np.ones((A.shape[0], B.shape[0]))):
-        with pytest.warns(UserWarning, match="the classifier is constant"):
+        with pytest.warns(UserWarning, match="the classifier is constant") as seen:
             model = L0SVC(kernel=kernel).fit(same, [0, 1, 1, 1, 0, 1])
+        assert [warning.filename for warning in seen] == [__file__]
         assert model.support_.size == 0
         assert model.decision_function(same).tolist() == [1.0] * 6
+        assert model.verify(same, [0, 1, 1, 1, 0, 1])["objective_agrees"]
+
+
+def test_notes_are_no_warnings(data):
+    """One grid search had 8,000 lines about constant classifiers that were not returned."""
+    model = L0SVC(C=1e-3).fit(*data)  # pytest makes warnings errors
+    assert model.support_.size > 0
+    assert "constant classifier has the lower objective" in model.report_["notes"][0]
+
+
+def test_a_missing_certificate_is_warned_about(data, monkeypatch):
+    def uncertified(*args, fit=_core.fit, **options):
+        result = fit(*args, **options)
+        result["report"]["certificate"]["local_minimum"] = False
+        return result
+
+    monkeypatch.setattr(_core, "fit", uncertified)
+    with pytest.warns(ConvergenceWarning, match="without the certificate of a local minimum"):
+        model = L0SVC().fit(*data)
+    assert model.fit_status_ == 0
+    L0SVC(loss="hinge").fit(*data)  # says by its status whether it converged
 
 
 def test_not_converged_is_warned_about(data):
@@ -180,6 +199,16 @@ def test_not_fitted():
         L0SVC().predict(X)
     with pytest.raises(NotFittedError):
         L0SVC().verify(X, X[:, 0])
+
+
+@pytest.mark.parametrize("values", [np.ones(3), np.ones((120, 2)), np.full(120, np.nan), [], None])
+def test_a_start_that_is_none(data, values):
+    class Start:
+        def decision_function(self, X):
+            return values
+
+    with pytest.raises(ValueError, match="the start must be 120 finite numbers"):
+        L0SVC(start=Start()).fit(*data)
 
 
 def test_random_state(data):

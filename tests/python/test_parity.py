@@ -73,7 +73,7 @@ def command_line(program, tmp_path):
     ("settings", "options"),
     [
         ({}, []),
-        ({"C": 8.0, "gamma": "auto"}, ["-C", "8", "--gamma", "auto"]),
+        ({"gamma": "auto"}, ["--gamma", "auto"]),
         ({"gamma": 0.3, "n_starts": 3, "random_state": 7},
          ["--gamma", "0.3", "--starts", "3", "--seed", "7"]),
         ({"kernel": "linear"}, ["--kernel", "linear"]),
@@ -92,8 +92,8 @@ def command_line(program, tmp_path):
 )  # fmt: skip
 def test_dense_rows(command_line, data, settings, options):
     X, y = data
-    theirs = command_line.train(X, y, *options)
-    assert_same_bits(L0SVC(**settings).fit(X, y), theirs, X)
+    theirs = command_line.train(X, y, "-C", "2", *options)
+    assert_same_bits(L0SVC(C=2.0, **settings).fit(X, y), theirs, X)
 
 
 @pytest.mark.parametrize("index", [np.int32, np.int64])
@@ -109,14 +109,14 @@ def test_sparse_rows(command_line, data, index):
 def test_repeated_rows(command_line, loss):
     X, y = noisy(60)
     X, y = np.repeat(X, 2, axis=0), np.repeat(y, 2)
-    theirs = command_line.train(X, y, "--loss", loss)
-    assert_same_bits(L0SVC(loss=loss).fit(X, y), theirs, X)
+    theirs = command_line.train(X, y, "-C", "2", "--loss", loss)
+    assert_same_bits(L0SVC(C=2.0, loss=loss).fit(X, y), theirs, X)
 
 
 def test_float32_and_words(command_line, data):
     X, y = data[0].astype(np.float32), np.array(["no", "yes"])[data[1]]
-    theirs = command_line.train(X.astype(float), y)
-    model = L0SVC().fit(X, y)
+    theirs = command_line.train(X.astype(float), y, "-C", "2")
+    model = L0SVC(C=2.0).fit(X, y)
     assert model.classes_.tolist() == theirs.report["classes"] == ["no", "yes"]
     assert_same_bits(model, theirs, X)
 
@@ -125,8 +125,8 @@ def test_precomputed_kernel(command_line):
     X, y = noisy(50)
     K = (1 + X @ X.T) ** 2
     K = (K + K.T) / 2
-    theirs = command_line.train(K, y, "--kernel", "precomputed")
-    assert_same_bits(L0SVC(kernel="precomputed").fit(K, y), theirs, K)
+    theirs = command_line.train(K, y, "-C", "2", "--kernel", "precomputed")
+    assert_same_bits(L0SVC(C=2.0, kernel="precomputed").fit(K, y), theirs, K)
 
 
 def test_start_from_a_model(command_line, data, tmp_path):
@@ -141,8 +141,8 @@ def test_start_from_a_model(command_line, data, tmp_path):
 def test_report_and_trace_have_the_keys_of_the_command_line(command_line, data, tmp_path):
     X, y = data
     trace = tmp_path / "trace.csv"
-    theirs = command_line.train(X, y, "--trace", trace).report
-    model = L0SVC().fit(X, y)
+    theirs = command_line.train(X, y, "-C", "2", "--trace", trace).report
+    model = L0SVC(C=2.0).fit(X, y)
     assert set(theirs) - {"model"} == set(model.report_)
     for key in ("certificate", "seconds", "residuals"):
         assert set(theirs[key]) == set(model.report_[key])
@@ -154,10 +154,10 @@ def test_report_and_trace_have_the_keys_of_the_command_line(command_line, data, 
 
 def test_verify_agrees_with_the_command_line(command_line, data, tmp_path):
     X, y = data
-    command_line.train(X, y)
+    command_line.train(X, y, "-C", "2")
     out = command_line.run("verify", tmp_path / "model", command_line.data, "--json", "-q")
     theirs = json.loads(out)
-    ours = L0SVC().fit(X, y).verify(X, y)
+    ours = L0SVC(C=2.0).fit(X, y).verify(X, y)
     assert ours["local_minimum"] is True
     assert {key: theirs[key] for key in ours} == ours
 

@@ -2,6 +2,7 @@
 
 import multiprocessing
 import os
+import pickle
 import signal
 import sys
 import threading
@@ -41,6 +42,26 @@ def test_two_fits_in_two_threads():
     for thread in threads:
         thread.join()
     assert all(np.array_equal(a, b) for a, b in zip(expected, found, strict=True))
+
+
+def test_one_model_in_many_threads(data):
+    """Its cached C++ model is replaced by one thread while others predict with it."""
+    X, y = data
+    model = pickle.loads(pickle.dumps(L0SVC(C=2.0).fit(X, y)))
+    expected, wrong = model.decision_function(X), []
+
+    def work():
+        for _ in range(100):
+            model.dual_coef_ = model.dual_coef_.copy()
+            if not np.array_equal(model.decision_function(X), expected):
+                wrong.append(threading.current_thread())
+
+    threads = [threading.Thread(target=work) for _ in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert wrong == []
 
 
 def test_the_gil_is_released(big):

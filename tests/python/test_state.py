@@ -37,7 +37,7 @@ def joblib_copy(model):
 
 
 @pytest.mark.parametrize(
-    "duplicate", [copy.deepcopy, lambda m: pickle.loads(pickle.dumps(m)), joblib_copy]
+    "duplicate", [copy.copy, copy.deepcopy, lambda m: pickle.loads(pickle.dumps(m)), joblib_copy]
 )
 def test_copies_predict_the_same_bits(model, duplicate):
     original, X = model
@@ -58,6 +58,37 @@ def plain(value):
 def test_state_is_arrays_and_builtins(model):
     state = model[0].__getstate__()
     assert [name for name, value in state.items() if not plain(value)] == []
+
+
+def test_an_assigned_attribute_counts_at_once(model):
+    """The C++ model of a fit is kept, but not beyond the attributes it was made from."""
+    original, X = model
+    h = original.decision_function(X)
+    kept = original._model
+    assert np.array_equal(original.decision_function(X), h)
+    assert original._model is kept
+    original.dual_coef_, original.intercept_ = -original.dual_coef_, -original.intercept_
+    assert np.array_equal(original.decision_function(X), -h)
+    assert np.array_equal(pickle.loads(pickle.dumps(original)).decision_function(X), -h)
+
+
+def test_parameters_set_after_a_fit_wait_for_the_next_one(data):
+    """C, loss and kernel of a fit are in its report; verify took them from the parameters."""
+    X, y = data
+    model = L0SVC(C=2.0).fit(X, y)
+    h = model.decision_function(X)
+    model.set_params(C=9.0, loss="hinge", kernel=lambda A, B: A @ B.T)
+    assert np.array_equal(model.decision_function(X), h)
+    assert model.verify(X, y)["objective_agrees"]
+
+
+def test_skops(model, tmp_path):
+    skops = pytest.importorskip("skops.io")
+    original, X = model
+    skops.dump(original, tmp_path / "model.skops")
+    trusted = ["hinge0._l0svc.L0SVC", "scipy.sparse._csr.csr_matrix"]
+    again = skops.load(tmp_path / "model.skops", trusted=trusted)
+    assert np.array_equal(again.decision_function(X), original.decision_function(X))
 
 
 def test_clone_keeps_parameters(data):

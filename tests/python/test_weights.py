@@ -63,8 +63,8 @@ def test_weights_of_one_change_nothing(data):
 def test_weights_are_prices(data):
     X, y = data
     weight = np.where(y == 1, 5.0, 1.0)
-    weighted = L0SVC(gamma=1.0).fit(X, y, weight)
-    by_class = L0SVC(gamma=1.0, class_weight={1: 5.0}).fit(X, y)
+    weighted = L0SVC(C=1.0, gamma=1.0).fit(X, y, weight)
+    by_class = L0SVC(C=1.0, gamma=1.0, class_weight={1: 5.0}).fit(X, y)
     assert weighted.report_["certificate"]["local_minimum"]
     assert weighted.report_["constant_objective"] == by_class.report_["constant_objective"]
     given_up = weight[weighted.violators_].sum()
