@@ -93,8 +93,10 @@ bool MemoryBudget::try_take(double bytes) {
 }
 
 void MemoryBudget::take(double bytes, const std::string &purpose, const std::string &advice) {
-    if (!try_take(bytes))
-        refuse(bytes, left(), given_ ? "left of what is allowed" : "available", purpose, advice);
+    if (try_take(bytes)) return;
+    const std::lock_guard lock(mutex_);
+    if (given_) refuse(taken_ + bytes, limit_, "allowed", purpose, advice); // with all that is held
+    refuse(bytes, std::max(0.0, limit_ - taken_), "available", purpose, advice);
 }
 
 void MemoryBudget::give_back(double bytes) noexcept {

@@ -161,10 +161,32 @@ class HugeValues(ProgramTest):
 
     def test_without_scaling(self):
         self.assert_refused(self.program("train", self.data), 1, self.data, "--standardize")
-        for kernel in ("rbf", "linear", "poly", "exponential", "imq", "wendland"):
+        for kernel in ("linear", "poly"):
             with self.subTest(kernel=kernel):
                 result = self.program("train", self.data, "--kernel", kernel, "--gamma", "1")
-                self.assert_refused(result, 1, self.data, "feature 1", "--standardize")
+                self.assert_refused(result, 1, self.data, "row 1", "--standardize")
+        for kernel in ("rbf", "exponential", "imq", "wendland", "laplacian"):
+            with self.subTest(kernel=kernel):  # far apart is far apart: the kernel value is 0
+                self.train(self.data, "--kernel", kernel, "--gamma", "1", "-o", "m")
+                self.succeed("verify", "m", self.data)
+
+    def test_one_outlier_costs_no_digits_and_no_false_certificate(self):
+        for size in (1e12, 1e16):
+            rows = [(y, [size if i == 7 else a, b]) for i, (y, (a, b)) in enumerate(blobs(60))]
+            self.write("outlier.libsvm", libsvm(rows))
+            for kernel in ("rbf", "exponential", "imq", "wendland", "laplacian"):
+                with self.subTest(size=size, kernel=kernel):
+                    report = self.train("outlier.libsvm", "--kernel", kernel, "--gamma", "1",
+                                        "-o", "m")  # fmt: skip
+                    self.assertTrue(report["certificate"]["local_minimum"])
+                    self.succeed("verify", "m", "outlier.libsvm")
+
+    def test_kernel_values_that_overflow(self):
+        self.succeed("data", "moons", "--samples", "60", "-o", "x")
+        for coef0, beta in (("0.1", "200"), ("0.01", "100"), ("1e-200", "0.5"), ("1e-308", "1e308")):
+            result = self.program("train", "x", "--kernel", "imq", "--coef0", coef0,
+                                  "--beta", beta, "-o", "m")  # fmt: skip
+            self.assert_refused(result, 1, "row 1", "too large", "beta", "x")
 
     def test_with_scaling(self):
         report = self.train(self.data, "--standardize", "-C", "1000", "--max-iter", "50000")
@@ -238,7 +260,7 @@ class Trained(ProgramTest):
         for size in (1e-160, 1e-200):
             rows = [(y, [a * size, b * size]) for y, (a, b) in blobs(40)]
             result = self.program("train", self.write("d", libsvm(rows)))
-            self.assert_refused(result, 1, "too small", "--standardize", "--gamma")
+            self.assert_refused(result, 1, "too small", "--standardize", "gamma")
 
 
 class PrecomputedErrors(ProgramTest):
@@ -262,7 +284,8 @@ class PrecomputedErrors(ProgramTest):
 
     def test_not_finite(self):
         self.check("1,1,0\n-1,0,inf\n", "k.csv:2")
-        self.check("1,1e308,0\n-1,0,-1e308\n", "not positive semidefinite")
+        self.check("1,1e308,0\n-1,0,-1e308\n", "row 1", "too large")
+        self.check("1,1,0\n-1,0,-1\n", "not positive semidefinite")
 
     def test_prediction_needs_values_for_every_training_row(self):
         self.train(self.write("k.csv", csv([(1, [4, 1]), (-1, [1, 4])])), "--kernel",

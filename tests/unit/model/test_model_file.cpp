@@ -26,7 +26,7 @@ std::uint64_t bits(double value) { return std::bit_cast<std::uint64_t>(value); }
 std::vector<std::uint64_t> parameter_bits(const Kernel &kernel) {
     std::vector<std::uint64_t> result;
     const auto add = [&](std::string_view, double value) { result.push_back(bits(value)); };
-    std::visit([&](const auto &k) { model_format::for_each_parameter(k, add); }, kernel);
+    for_each_parameter(kernel, add);
     return result;
 }
 

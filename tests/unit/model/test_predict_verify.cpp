@@ -49,9 +49,28 @@ TEST(Predict, RefusesOtherFeatures) {
 }
 
 TEST(Predict, RefusesValuesThatOverflow) {
-    const Fit fit = train(test::noisy_moons(50, 0, 1), RbfKernel{1});
+    const Dataset data = test::noisy_moons(50, 0, 1);
     DenseRows x = DenseRows::Zero(600, 2);
     x(300, 1) = 1e300;
+    const Fit fit = train(data, LinearKernel{});
+    try {
+        (void)predict(fit.model, Samples(x));
+        FAIL() << "accepted";
+    } catch (const InvalidInput &error) {
+        EXPECT_NE(std::string(error.what()).find("of row 301 and support vector"),
+                  std::string::npos)
+            << error.what();
+    }
+    // As far from all support vectors as can be: h = b.
+    const Fit far = train(data, RbfKernel{1});
+    EXPECT_EQ(decision_function(far.model, Samples(x))(300), far.model.bias);
+}
+
+/// h overflows though every kernel value is a number.
+TEST(Predict, RefusesDecisionValuesThatAreNotFinite) {
+    Fit fit = train(test::noisy_moons(50, 0, 1), LinearKernel{});
+    fit.model.coefficients.setConstant(1e200);
+    DenseRows x = DenseRows::Constant(3, 2, 1e140);
     EXPECT_THROW((void)predict(fit.model, Samples(x)), InvalidInput);
 }
 
