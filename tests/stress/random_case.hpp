@@ -93,7 +93,7 @@ inline void draw_kernel(Dice &dice, Case &c) {
     c.parameters.coef0 = dice.chance(0.5) ? 1.0 : dice.over_decades(1e-3, 1e3);
     if (c.kernel == "poly" && dice.chance(0.3)) c.parameters.coef0 = 0;
     c.parameters.beta = dice.over_decades(0.05, 5);
-    c.parameters.degree = static_cast<int>(dice.integer(1, 6));
+    c.parameters.degree = static_cast<int>(dice.integer(1, dice.chance(0.2) ? 20 : 6));
     if (c.kernel == "precomputed") { // of the linear kernel: semidefinite up to rounding
         c.standardise = false;
         c.rows = DenseRows(c.rows * c.rows.transpose());

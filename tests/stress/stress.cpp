@@ -33,9 +33,10 @@ constexpr int most_seconds = 120; ///< of processor time for one fit
 std::string describe(const Case &c) {
     const Settings &s = c.settings;
     return fmt::format(
-        "{} rows, {} features{}{}, {} gamma {:.4g}{} coef0 {:.4g} beta {:.4g} degree {}, {} "
-        "C {:.4g} weights {}/{}, {} start {} starts {} iterations {} sigma {:.4g} tol {:g}",
-        c.rows.rows(), c.rows.cols(), c.sparse ? " sparse" : "",
+        "{} rows, {} features up to {:.3g}{}{}, {} gamma {:.4g}{} coef0 {:.4g} beta {:.4g} "
+        "degree {}, {} C {:.4g} weights {}/{}, {} start {} starts {} iterations {} sigma {:.4g} "
+        "tol {:g}",
+        c.rows.rows(), c.rows.cols(), c.rows.cwiseAbs().maxCoeff(), c.sparse ? " sparse" : "",
         c.standardise ? " standardised" : "", c.kernel, c.parameters.gamma,
         c.gamma_from_data ? " (scale instead)" : "", c.parameters.coef0, c.parameters.beta,
         c.parameters.degree, name(c.objective.loss), c.objective.C,
@@ -168,6 +169,7 @@ void work(const Arguments &arguments, const std::filesystem::path &file, Ledger 
         const Case c =
             random_case(static_cast<std::uint64_t>(seed), static_cast<int>(arguments.threads));
         std::snprintf(ledger.now, sizeof ledger.now, "%s", describe(c).c_str());
+        if (arguments.fits == 1) fmt::print("{}\n", ledger.now);
         if (const std::string fault = check(c, file, ledger); !fault.empty())
             complain(ledger, fault, seed);
     }
