@@ -5,12 +5,17 @@ SHELL := /bin/bash
 .DEFAULT_GOAL := all
 JOBS ?= $(shell nproc)
 FUZZ_SECONDS ?= 600
+STRESS_FITS ?= 100000
+STRESS_SEED ?= 1
 BASE ?=
+WRITE_DOCS ?=
+# clang 14's ThreadSanitizer finds no room for its tables where the kernel scatters memory too widely.
+NO_ASLR := $(shell setarch -R true 2>/dev/null && echo setarch -R)
 
 # $(call build,preset): configure and build one preset.
 build = cmake --preset $(1) && cmake --build --preset $(1) --parallel $(JOBS)
 
-.PHONY: all demo python test bench paper docs docs-figures format lint coverage fuzz clean help
+.PHONY: all demo python test bench paper docs docs-figures format lint coverage fuzz stress clean help
 
 all: ## build the program: build/bin/hinge0
 	scripts/install_packages.sh build
@@ -25,8 +30,8 @@ python: ## install the Python package into build/venv
 	scripts/install_packages.sh build python
 	scripts/python_package.sh newest
 
-test: ## every check: house rules, format, tests, tests under sanitizers, installed package, Python
-	scripts/install_packages.sh build test python
+test: ## every check: house rules, format, tests, tests under three sanitizers, installed package, Python
+	scripts/install_packages.sh build test tsan python bench
 	python3 scripts/check_house.py --self-test
 	python3 scripts/check_house.py
 	scripts/format.sh --check
@@ -35,6 +40,8 @@ test: ## every check: house rules, format, tests, tests under sanitizers, instal
 	ctest --preset test --parallel $(JOBS)
 	$(call build,asan)
 	ctest --preset asan --parallel $(JOBS) --label-exclude slow
+	$(call build,tsan)
+	$(NO_ASLR) ctest --preset tsan
 	tests/install/run.sh
 	scripts/python_tests.sh
 	@echo "hinge0: all checks passed"
@@ -65,23 +72,28 @@ format: ## rewrite C++ and Python sources in the house style
 	scripts/format.sh
 	scripts/python_lint.sh --fix
 
-lint: ## clang-format, ruff, and clang-tidy on files changed since BASE (default: main)
-	scripts/install_packages.sh build test lint
+lint: ## clang-format, ruff, and clang-tidy on files changed since BASE (default: main; all: every file)
+	scripts/install_packages.sh build test bench lint
 	scripts/format.sh --check
 	scripts/python_lint.sh
 	cmake --preset test
 	scripts/clang_tidy.sh $(BASE)
 
-coverage: ## line and branch coverage of the tests: build/coverage/report/index.html
+coverage: ## coverage of the tests: build/coverage/report/index.html; WRITE_DOCS=1: docs/quality.md too
 	scripts/install_packages.sh build test coverage
 	$(call build,coverage)
 	ctest --preset coverage --parallel $(JOBS)
-	scripts/coverage.sh
+	scripts/coverage.sh $(if $(WRITE_DOCS),--write-docs)
 
 fuzz: ## run every fuzz harness for FUZZ_SECONDS (default 600)
 	scripts/install_packages.sh build fuzz
 	$(call build,fuzz)
 	scripts/fuzz.sh $(FUZZ_SECONDS) $(JOBS)
+
+stress: ## STRESS_FITS random fits under sanitizers (default 100000), each checked
+	scripts/install_packages.sh build test
+	$(call build,stress)
+	scripts/stress.sh $(STRESS_FITS) $(STRESS_SEED) $(JOBS)
 
 clean: ## remove everything that was built
 	rm -rf build

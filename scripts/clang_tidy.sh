@@ -1,11 +1,11 @@
 #!/usr/bin/env bash
 # Runs clang-tidy on the C++ sources changed since a base (default: where this branch left main, or
 # the last commit on main itself), or on all of them.
-#   scripts/clang_tidy.sh [BASE | --all]      needs build/compile_commands.json
+#   scripts/clang_tidy.sh [BASE | all]      needs build/compile_commands.json
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
-all_sources() { find src apps tests examples -name '*.cpp' 2>/dev/null; }
+all_sources() { find src apps tests benchmarks examples -name '*.cpp' 2>/dev/null; }
 
 base_commit() {
   local base
@@ -27,7 +27,7 @@ changed_sources() {
   done
 }
 
-if [[ "${1:-}" == --all ]]; then
+if [[ "${1:-}" == all ]]; then
   files="$(all_sources)"
 else
   files="$(changed_sources "$(base_commit "$@")" | sort -u)"

@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # Installs the Debian packages of the named groups that are missing; silent and quick when none is.
-#   scripts/install_packages.sh GROUP...    groups: build test python lint demo bench coverage fuzz
+#   scripts/install_packages.sh GROUP...    groups: build test tsan python lint demo bench coverage
+#                                           fuzz
 set -euo pipefail
 
 packages_of() {
@@ -15,7 +16,7 @@ packages_of() {
     demo) echo gnuplot-nox libsvm-tools python3 ;;
     bench) echo libbenchmark-dev libsvm-tools python3 python3-venv ;;
     coverage) echo gcovr ;;
-    fuzz) echo clang libomp-dev ;;
+    tsan | fuzz) echo clang libomp-dev ;;
     *) echo "install_packages: unknown group: $1" >&2; exit 2 ;;
   esac
 }

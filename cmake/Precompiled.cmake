@@ -1,0 +1,48 @@
+# What most sources include is parsed once per build instead of once per source: Eigen and fmt, for tests
+# GoogleTest as well, for programs CLI11. Only for builds that nobody ships (CMakePresets.json), so that a
+# forgotten include still shows in the release build.
+option(HINGE0_PRECOMPILE "Precompile headers: quicker to build, of no use with ccache" OFF)
+
+set(hinge0_common_headers <Eigen/Core> <Eigen/SparseCore> <fmt/format.h> <filesystem> <functional> <random>
+  <string> <variant> <vector>)
+
+# hinge0_precompile(group target header...): the first target of a group compiles the headers, the others
+# use what it made, so all of a group must have the same compiler flags.
+function(hinge0_precompile group target)
+  if(NOT HINGE0_PRECOMPILE)
+    return()
+  endif()
+  get_property(owner GLOBAL PROPERTY hinge0_precompiled_${group})
+  if(owner)
+    target_precompile_headers(${target} REUSE_FROM ${owner})
+  else()
+    target_precompile_headers(${target} PRIVATE ${hinge0_common_headers} ${ARGN})
+    set_property(GLOBAL PROPERTY hinge0_precompiled_${group} ${target})
+  endif()
+  # Sources with flags of their own (one per instruction set) read the text.
+  get_target_property(sources ${target} SOURCES)
+  get_target_property(folder ${target} SOURCE_DIR)
+  foreach(source IN LISTS sources)
+    cmake_path(ABSOLUTE_PATH source BASE_DIRECTORY ${folder})
+    get_source_file_property(own_flags ${source} TARGET_DIRECTORY ${target} COMPILE_OPTIONS)
+    if(own_flags)
+      set_source_files_properties(${source} TARGET_DIRECTORY ${target}
+        PROPERTIES SKIP_PRECOMPILE_HEADERS ON)
+    endif()
+  endforeach()
+endfunction()
+
+# For targets that other folders define.
+function(hinge0_precompile_library_and_programs)
+  foreach(layer core data kernel loss gram solver model)
+    if(TARGET hinge0_${layer})
+      hinge0_precompile(layers hinge0_${layer})
+    endif()
+  endforeach()
+  if(TARGET hinge0_cli)
+    hinge0_precompile(cli hinge0_cli <CLI/CLI.hpp>)
+  endif()
+  if(TARGET hinge0_paper_parts)
+    hinge0_precompile(paper hinge0_paper_parts <nlohmann/json.hpp>)
+  endif()
+endfunction()
