@@ -60,9 +60,9 @@ Times library(const Problem &problem, Report &report) {
         return true;
     };
     const Solver solver(data.samples(), problem.kernel);
-    report = solver.solve(data.signs(), problem.objective, problem.settings, observer,
-                          problem.start)
-                 .report;
+    report =
+        solver.solve(data.signs(), problem.objective, problem.settings, observer, problem.start)
+            .report;
     Times times;
     times.total = watch.seconds();
     if (report.iterations != iterations)

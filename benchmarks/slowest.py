@@ -16,10 +16,7 @@ import statistics
 import subprocess
 import tempfile
 
-SETS = (
-    "australian breast_cancer diabetes fourclass german.numer heart ionosphere sonar splice svmguide1 "
-    "svmguide3 a9a ijcnn1 cod-rna phishing mushrooms skin_nonskin"
-).split()
+SETS = ["australian", "breast_cancer", "diabetes", "fourclass", "german.numer", "heart", "ionosphere", "sonar", "splice", "svmguide1", "svmguide3", "a9a", "ijcnn1", "cod-rna", "phishing", "mushrooms", "skin_nonskin"]
 ROWS = 400
 
 

@@ -107,7 +107,8 @@ void add_solver_options(CLI::App &app, FitOptions &o) {
     app.add_option("--iota", o.recipe.settings.iota, "admm: dual step, below 1.618")
         ->check(positive_number())
         ->capture_default_str();
-    app.add_option("--tol", o.recipe.settings.tolerance, "admm: stop when all four residuals are below")
+    app.add_option("--tol", o.recipe.settings.tolerance,
+                   "admm: stop when all four residuals are below")
         ->check(positive_number())
         ->capture_default_str();
     app.add_option("--max-iter", o.recipe.settings.max_iterations, "admm: iterations at most")
@@ -120,7 +121,8 @@ void add_solver_options(CLI::App &app, FitOptions &o) {
                    "of admm's starting multipliers and of the search's kicks")
         ->transform(whole_number_in(0, std::numeric_limits<std::uint64_t>::max()))
         ->capture_default_str();
-    app.add_option("--threads", o.recipe.settings.threads, "0: all cores; the model does not depend on it")
+    app.add_option("--threads", o.recipe.settings.threads,
+                   "0: all cores; the model does not depend on it")
         ->transform(whole_number_in(0, most_threads))
         ->capture_default_str();
     app.add_option("--memory-limit", o.recipe.settings.memory_limit,

@@ -19,8 +19,8 @@ struct FitOptions {
     void add_to(CLI::App &app);
     /// Brings the words into the recipe. Throws UsageError.
     void check();
-    /// Reads the data, and what depends on its labels into the recipe; the solver gets the time that
-    /// is left.
+    /// Reads the data, and what depends on its labels into the recipe; the solver gets the time
+    /// that is left.
     [[nodiscard]] Dataset read(const Deadline &deadline);
     /// --start names a model file, rather than a way to start.
     [[nodiscard]] bool starts_from_model() const { return start != "hinge" && start != "admm"; }

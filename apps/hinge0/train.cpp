@@ -79,8 +79,7 @@ void tell(const TrainOptions &options, const Fit &fit) {
                         to_stdout ? "standard output" : printable(options.output)));
     if (!options.json) return;
     Json json = to_json(fit.report);
-    json.update(
-        {{"classes", fit.model.classes}, {"model", options.output}, {"version", version}});
+    json.update({{"classes", fit.model.classes}, {"model", options.output}, {"version", version}});
     print(json);
 }
 

@@ -58,7 +58,8 @@ Fitted admm_fitted(const Problem &problem, const Solver &solver, const char *met
                    const Settings &settings) {
     const Objective objective{.C = C};
     const Solution solution = solver.solve(problem.train.signs(), objective, settings);
-    return l0_fitted(problem, method, {solver.model(solution, objective, problem.train.classes()), solution.report},
+    return l0_fitted(problem, method,
+                     {solver.model(solution, objective, problem.train.classes()), solution.report},
                      admm_margin);
 }
 
@@ -95,14 +96,15 @@ Fitted fit_l0_admm(const Problem &problem, const char *method, double C, double 
 std::vector<Outcome> fit_l0_starts(const Problem &problem, const char *method, double C,
                                    double sigma, int runs, int workers) {
     std::vector<Outcome> outcomes(static_cast<std::size_t>(runs));
-    parallel_for(workers, workers, [&](int worker) { // a factor for each: one solve at a time has it
-        const Solver solver(problem.train.samples(), RbfKernel{problem.rho});
-        for (int run = worker; run < runs; run += workers) {
-            const auto seed = static_cast<std::size_t>(run);
-            outcomes[seed] =
-                admm_fitted(problem, solver, method, C, paper_settings(sigma, seed, 1)).outcome;
-        }
-    });
+    parallel_for(
+        workers, workers, [&](int worker) { // a factor for each: one solve at a time has it
+            const Solver solver(problem.train.samples(), RbfKernel{problem.rho});
+            for (int run = worker; run < runs; run += workers) {
+                const auto seed = static_cast<std::size_t>(run);
+                outcomes[seed] =
+                    admm_fitted(problem, solver, method, C, paper_settings(sigma, seed, 1)).outcome;
+            }
+        });
     return outcomes;
 }
 

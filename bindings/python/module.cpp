@@ -23,8 +23,10 @@ struct KernelOptions {
     KernelParameters parameters;
 
     KernelOptions(std::string word, const Gamma &gamma, int degree, double coef0, double beta)
-        : name(std::move(word)),
-          parameters{.gamma = gamma, .coef0 = coef0, .beta = beta, .degree = degree} {}
+        : name(std::move(word)), parameters{.gamma = gamma,
+                                            .coef0 = coef0,
+                                            .beta = beta,
+                                            .degree = degree} {}
 };
 
 Vector to_vector(const Signs &signs) {

@@ -51,8 +51,8 @@ public:
     Dataset(Samples samples, const std::vector<std::string> &labels,
             const std::string &positive = {});
 
-    [[nodiscard]] const Samples &samples() const & noexcept { return samples_; }
-    [[nodiscard]] Samples &&samples() && noexcept { return std::move(samples_); }
+    [[nodiscard]] const Samples &samples() const &noexcept { return samples_; }
+    [[nodiscard]] Samples &&samples() &&noexcept { return std::move(samples_); }
     /// The same rows with other features, scaled ones say.
     [[nodiscard]] Dataset with_samples(Samples samples) const;
     [[nodiscard]] const Vector &signs() const noexcept { return signs_; }

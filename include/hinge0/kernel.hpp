@@ -43,9 +43,7 @@ struct PolynomialKernel {
 /// k(a, z) = exp(-gamma |a - z|^2)
 struct RbfKernel {
     double gamma = 1.0;
-    HINGE0_HD double of_squared_distance(double d2) const {
-        return exponential(-gamma * d2);
-    }
+    HINGE0_HD double of_squared_distance(double d2) const { return exponential(-gamma * d2); }
 };
 
 /// k(a, z) = exp(-gamma |a - z|)

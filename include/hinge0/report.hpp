@@ -66,7 +66,7 @@ struct Report {
     Seconds seconds;
     int threads = 1;
     std::int64_t peak_memory_bytes = 0; ///< the most that this process has held by then
-    std::vector<std::string> notes; ///< what a user should know, one sentence each
+    std::vector<std::string> notes;     ///< what a user should know, one sentence each
 
     /// Converged; and where the exact solver promises a local minimum, it is certified.
     [[nodiscard]] bool reached_its_goal() const {

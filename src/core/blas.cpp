@@ -51,6 +51,14 @@ void use_one_thread() {
     if (openblas_set_num_threads != nullptr) openblas_set_num_threads(1);
 }
 
+void take_buffer() {
+    constexpr Index size = 128; // smaller products may do without
+    const Matrix a = Matrix::Ones(size, size);
+    Matrix out = a;
+    multiply_transposed(1.0, {a.data(), size, size, size}, {a.data(), size, size, size}, 0.0,
+                        {out.data(), size, size, size});
+}
+
 bool is_thread_safe() { return openblas_get_parallel == nullptr || openblas_get_parallel() != 0; }
 
 const char *description() {

@@ -8,6 +8,8 @@ namespace hinge0::blas {
 
 /// Tells a threaded OpenBLAS to stay on the calling thread; other libraries are left alone.
 void use_one_thread();
+/// Makes the library take what it needs on the calling thread.
+void take_buffer();
 /// Whether several threads may call it at once. A serial build of OpenBLAS hands the same buffer to
 /// two callers now and then, and spoils their results.
 [[nodiscard]] bool is_thread_safe();

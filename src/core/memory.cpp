@@ -34,15 +34,6 @@ double control_group_memory() {
     return number_in("/sys/fs/cgroup/memory.max") - number_in("/sys/fs/cgroup/memory.current");
 }
 
-double address_space() {
-    rlimit limit{};
-    if (getrlimit(RLIMIT_AS, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY)
-        return std::numeric_limits<double>::infinity();
-    double pages = 0;
-    std::ifstream("/proc/self/statm") >> pages;
-    return static_cast<double>(limit.rlim_cur) - pages * 4096;
-}
-
 [[noreturn]] void refuse(double need, double have, const char *kind, const std::string &purpose,
                          const std::string &advice) {
     constexpr double gib = 1024.0 * 1024.0 * 1024.0;
@@ -51,14 +42,26 @@ double address_space() {
                       advice);
 }
 
+/// The share of what is free that is taken at most: not all that is taken is counted.
+constexpr double usable = 0.8;
+
 /// Reading the system's files takes longer than filling this much.
 constexpr double not_worth_asking = 16 << 20;
 
 } // namespace
 
+double address_space_left() {
+    rlimit limit{};
+    if (getrlimit(RLIMIT_AS, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY)
+        return std::numeric_limits<double>::infinity();
+    double pages = 0;
+    std::ifstream("/proc/self/statm") >> pages;
+    return static_cast<double>(limit.rlim_cur) - pages * 4096;
+}
+
 double available_memory() {
     const double group = control_group_memory(); // NaN where there is no limit: inf - inf
-    const double least = std::min(free_memory(), address_space());
+    const double least = std::min(free_memory(), address_space_left());
     return std::max(0.0, group < least ? group : least);
 }
 
@@ -80,7 +83,7 @@ MemoryBudget::MemoryBudget(double limit, double held)
     : limit_(limit), given_(limit > 0), taken_(held) {}
 
 double MemoryBudget::limit() const {
-    if (limit_ <= 0) limit_ = available_memory() + taken_;
+    if (limit_ <= 0) limit_ = usable * available_memory() + taken_;
     return limit_;
 }
 

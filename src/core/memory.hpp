@@ -9,6 +9,8 @@ namespace hinge0 {
 /// Bytes this process may still take: the least of free memory, control group and rlimit.
 [[nodiscard]] double available_memory();
 
+/// Bytes of address space that RLIMIT_AS leaves; infinite without a limit.
+[[nodiscard]] double address_space_left();
 /// The most memory this process has held, in bytes.
 [[nodiscard]] std::int64_t peak_memory();
 

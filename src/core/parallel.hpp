@@ -1,6 +1,6 @@
 #pragma once
-/// Independent tasks on several threads, in two kinds: long ones that can be stopped, and loops over
-/// tiles by OpenMP. Either way an exception comes through.
+/// Independent tasks on several threads, in two kinds: long ones that can be stopped, and loops
+/// over tiles by OpenMP. Either way an exception comes through.
 #include <omp.h>
 
 #include <algorithm>
@@ -58,10 +58,9 @@ template <class Task> void in_parallel(Index count, int threads, Watch &watch, c
 }
 
 /// body(k) for 0 <= k < count by a team of OpenMP threads, which take the next one in turn.
-/// `make_body` is called once on each thread, for buffers of its own. After an exception, which must
-/// not leave a thread of OpenMP, the rest is left out.
-template <class MakeBody>
-void for_each_tile(Index count, int threads, const MakeBody &make_body) {
+/// `make_body` is called once on each thread, for buffers of its own. After an exception, which
+/// must not leave a thread of OpenMP, the rest is left out.
+template <class MakeBody> void for_each_tile(Index count, int threads, const MakeBody &make_body) {
     std::atomic<Index> next = 0;
     std::exception_ptr error;
     std::mutex mutex;

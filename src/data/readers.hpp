@@ -80,8 +80,7 @@ private:
 /// What a 32-bit sparse matrix can hold.
 inline constexpr std::int64_t most_stored_values = std::numeric_limits<std::int32_t>::max();
 
-[[nodiscard]] Table parse_libsvm(LineReader &lines, const ReadOptions &options,
-                                 ReadBudget &budget,
+[[nodiscard]] Table parse_libsvm(LineReader &lines, const ReadOptions &options, ReadBudget &budget,
                                  std::int64_t most_values = most_stored_values);
 [[nodiscard]] Table parse_csv(LineReader &lines, const ReadOptions &options, ReadBudget &budget);
 /// All of read_table but the file. `name` is for messages and for telling CSV.

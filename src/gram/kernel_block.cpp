@@ -28,8 +28,8 @@ Sum sum_of(const Kernel &kernel) {
 bool is_bounded(const Kernel &kernel) {
     return std::visit(
         []<class K>(const K &) {
-            return (DistanceKernel<K> || ManhattanKernel<K>)&&!std::same_as<
-                K, InverseMultiquadricKernel>;
+            return (DistanceKernel<K> ||
+                    ManhattanKernel<K>)&&!std::same_as<K, InverseMultiquadricKernel>;
         },
         kernel);
 }
@@ -42,8 +42,7 @@ void sum_dense(Sum sum, Index width, const RowSet &a, Index i0, const RightRows 
     const auto panels = [&](Index row) { return a.panels.data() + row * width; };
     const Index direct = skipped == 0 ? whole : 0;
     if (direct > 0)
-        sum_over_features(sum, panels(i0), right, width,
-                          {out.data, direct, out.cols, out.stride});
+        sum_over_features(sum, panels(i0), right, width, {out.data, direct, out.cols, out.stride});
     // What is cut off at a panel's edge goes through a panel of its own.
     for (Index i = i0 + direct; i < i0 + out.rows;) {
         const Index first = i / panel_rows * panel_rows;
@@ -97,8 +96,8 @@ void sum_sparse(Sum sum, const RowSet &a, Index i0, const RightRows &z, Index z0
         for (SparseRows::InnerIterator it(a.sparse, i0 + i); it; ++it)
             spread(it.col()) = it.value();
         for (Index j = 0; j < out.cols; ++j)
-            out.data[i + j * out.stride] =
-                sparse_sum(sum, a, i0 + i, spread, *z.set, z.rows[static_cast<std::size_t>(z0 + j)]);
+            out.data[i + j * out.stride] = sparse_sum(sum, a, i0 + i, spread, *z.set,
+                                                      z.rows[static_cast<std::size_t>(z0 + j)]);
         for (SparseRows::InnerIterator it(a.sparse, i0 + i); it; ++it) spread(it.col()) = 0;
     }
 }

@@ -16,18 +16,18 @@ struct RowSet {
     Index count = 0;
     std::vector<double, Eigen::aligned_allocator<double>> panels{}; ///< dense (loops.hpp)
     SparseRows sparse{};
-    Matrix given{};    ///< PrecomputedKernel: the kernel values themselves
-    Vector outside{};  ///< the part of |x|^2 (Laplacian: of |x|_1) in features that were dropped
-    Vector squares{};  ///< sparse: |x|^2 (Laplacian: |x|_1) of the features that are held
+    Matrix given{};   ///< PrecomputedKernel: the kernel values themselves
+    Vector outside{}; ///< the part of |x|^2 (Laplacian: of |x|_1) in features that were dropped
+    Vector squares{}; ///< sparse: |x|^2 (Laplacian: |x|_1) of the features that are held
 
     [[nodiscard]] double bytes() const;
 };
 
 /// The rows that stand on the right of a block, picked from a set and held row by row.
 struct RightRows {
-    std::vector<Index> rows;      ///< which they are
-    std::vector<double> dense{};  ///< value f of the k-th is at [k * features + f]
-    const RowSet *set = nullptr;  ///< where they are from; must live as long
+    std::vector<Index> rows;       ///< which they are
+    std::vector<double> dense{};   ///< value f of the k-th is at [k * features + f]
+    const RowSet *set = nullptr;   ///< where they are from; must live as long
     std::string_view kind = "row"; ///< what a message calls them
 
     [[nodiscard]] Index count() const noexcept { return static_cast<Index>(rows.size()); }

@@ -23,8 +23,9 @@ constexpr std::size_t members_for_blocks = 24;
 
 ActiveSet::ActiveSet(ColumnCache &columns, const Vector &y, int threads)
     : columns_(&columns), y_(&y), rho_(std::max(columns.gram().diagonal().mean(), 1e-300)),
-      largest_(columns.gram().diagonal().maxCoeff()), member_(static_cast<std::size_t>(y.size()), 0),
-      margins_(y.size()), threads_(threads), slope_(y.size()) {}
+      largest_(columns.gram().diagonal().maxCoeff()),
+      member_(static_cast<std::size_t>(y.size()), 0), margins_(y.size()), threads_(threads),
+      slope_(y.size()) {}
 
 bool ActiveSet::solve(Flags &kept, const GoOn &go_on) {
     for (Index p = 0; p < alpha_.size();) {

@@ -137,15 +137,14 @@ AdmmResult iterate(const Admm<L> &step, State &s, const Settings &settings, Watc
         const bool converged = step.stopping_value(s, beta) < settings.tolerance;
         best.offer(s, beta, converged);
         result.iterations = k;
-        const bool go_on =
-            watch.tell({.stage = Progress::Stage::iterate,
-                        .done = static_cast<double>(k) / settings.max_iterations,
-                        .iteration = k,
-                        .objective = watch.has_observer() ? step.objective(s) : 0.0,
-                        .support_vectors = (s.it.lambda.array() != 0.0).count(),
-                        .bias = s.it.b,
-                        .iterate = &s.it,
-                        .residuals = &beta});
+        const bool go_on = watch.tell({.stage = Progress::Stage::iterate,
+                                       .done = static_cast<double>(k) / settings.max_iterations,
+                                       .iteration = k,
+                                       .objective = watch.has_observer() ? step.objective(s) : 0.0,
+                                       .support_vectors = (s.it.lambda.array() != 0.0).count(),
+                                       .bias = s.it.b,
+                                       .iterate = &s.it,
+                                       .residuals = &beta});
         if (converged) {
             result.status = Status::converged;
             return result;

@@ -79,8 +79,7 @@ private:
     }
     [[nodiscard]] MakeKept hinge_start(double share) {
         return [this, share] {
-            return right_ones(
-                hinge_margins(columns_, y_, share * prices_, hinge_eps, watch_));
+            return right_ones(hinge_margins(columns_, y_, share * prices_, hinge_eps, watch_));
         };
     }
 
@@ -137,15 +136,15 @@ private:
         outcome.search->watch(
             [&outcome](const ActiveSet &s, double f) { outcome.sights.emplace_back(s, f); });
         outcome.sights.emplace_back(outcome.search->state(), outcome.search->objective());
-        if (solved)
-            outcome.search->descend(looks_longer() ? std::numeric_limits<int>::max() : 1);
+        if (solved) outcome.search->descend(looks_longer() ? std::numeric_limits<int>::max() : 1);
     }
 
     /// From the starts to the best minimum: descents, kicks, and at last every single move.
     void search() {
-        const auto best = std::min_element(
-            searches_.begin(), searches_.end(),
-            [](const auto &a, const auto &b) { return a->objective() < b->objective(); });
+        const auto best =
+            std::min_element(searches_.begin(), searches_.end(), [](const auto &a, const auto &b) {
+                return a->objective() < b->objective();
+            });
         if (!looks_longer()) {
             std::swap(searches_.front(), *best);
             searches_.resize(1);

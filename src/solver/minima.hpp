@@ -28,8 +28,7 @@ public:
         lowest_ = std::min(lowest_, sight.objective);
         const double given_up = sight.objective - sight.half_norm_squared;
         if (given_up < constant_)
-            wins_above_ =
-                std::min(wins_above_, sight.half_norm_squared / (constant_ - given_up));
+            wins_above_ = std::min(wins_above_, sight.half_norm_squared / (constant_ - given_up));
         if (watch_.has_observer())
             watch_.tell({.stage = Progress::Stage::search,
                          .iteration = told_,
@@ -38,7 +37,8 @@ public:
                          .bias = sight.bias});
     }
     [[nodiscard]] double lowest() const noexcept { return lowest_; }
-    /// A multiple of the prices: above it, some minimum that was seen beats the constant classifier.
+    /// A multiple of the prices: above it, some minimum that was seen beats the constant
+    /// classifier.
     [[nodiscard]] double wins_above() const noexcept { return wins_above_; }
 
 private:

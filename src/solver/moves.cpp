@@ -26,8 +26,7 @@ bool is_better(const Move &a, const Move &b) {
     return a.drop != b.drop ? a.drop < b.drop : a.take < b.take;
 }
 
-Predictions predict_moves(const ActiveSet &state, const Vector &prices,
-                          const Flags &kept) {
+Predictions predict_moves(const ActiveSet &state, const Vector &prices, const Flags &kept) {
     Predictions result;
     const std::vector<Index> &gamma = state.gamma();
     Vector inverse_diagonal;

@@ -12,7 +12,8 @@ namespace {
 void check_classes(const Vector &y) {
     for (const double sign : {-1.0, 1.0})
         if ((y.array() == sign).count() == 0)
-            throw InvalidInput(fmt::format("no sample of class {:+} has a weight above zero", sign));
+            throw InvalidInput(
+                fmt::format("no sample of class {:+} has a weight above zero", sign));
 }
 
 void check_signs(const Vector &signs, Index rows) {

@@ -136,8 +136,9 @@ Solution solve_exact(Run &run) {
         margins.push_back(run.problem.y().cwiseProduct(*run.problem.start()));
     else if (run.settings.start == Start::admm)
         margins.push_back(-run.iterate({}, report).u); // u <= 0: kept
-    const ExactResult result = solve_exactly(run.workspace.columns(), run.problem.y(),
-                                             run.problem.prices(), run.settings, run.watch, margins);
+    const ExactResult result =
+        solve_exactly(run.workspace.columns(), run.problem.y(), run.problem.prices(), run.settings,
+                      run.watch, margins);
     solution.coefficients = result.coefficients;
     solution.bias = result.b;
     solution.wins_above = result.wins_above;

@@ -39,10 +39,9 @@ struct Subject {
     explicit Subject(const Case &c) : kernel(c.kernel) {
         const Index features = c.rows == Rows::wide_sparse ? 2000 : 5;
         const double share = c.rows == Rows::wide_sparse ? 0.01 : 0.6;
-        const DenseRows dense =
-            c.rows == Rows::dense || c.rows == Rows::matrix
-                ? test::random_rows(size, features, 1)
-                : DenseRows(test::random_sparse_rows(size, features, share, 1));
+        const DenseRows dense = c.rows == Rows::dense || c.rows == Rows::matrix
+                                    ? test::random_rows(size, features, 1)
+                                    : DenseRows(test::random_sparse_rows(size, features, share, 1));
         expected = test::naive_gram(kernel, dense, dense);
         if (c.rows == Rows::matrix) {
             samples = DenseRows(expected);
@@ -58,8 +57,8 @@ struct Subject {
 class BackendTest : public testing::TestWithParam<Case> {
 protected:
     Subject subject{GetParam()};
-    std::unique_ptr<Gram> gram = GetParam().backend.make(subject.samples, subject.kernel,
-                                                         subject.memory);
+    std::unique_ptr<Gram> gram =
+        GetParam().backend.make(subject.samples, subject.kernel, subject.memory);
     std::vector<Index> all = [] {
         std::vector<Index> rows(size);
         for (Index i = 0; i < size; ++i) rows[static_cast<std::size_t>(i)] = i;

@@ -9,7 +9,7 @@ import time
 import unittest
 import zlib
 
-from support import PATIENCE, ProgramTest, blobs, libsvm
+from support import PATIENCE, PROGRAM, ProgramTest, blobs, libsvm
 
 # A fit that never ends by itself: noisy labels, and a tolerance that no residual meets.
 ENDLESS = ["--solver", "admm", "--tol", "1e-300", "--max-iter", "100000000"]
@@ -196,6 +196,18 @@ class Limits(ProgramTest):
             (self.folder / name).unlink()
         result = self.program("train", data, "--memory-limit", "10kb", "-o", "m")
         self.assert_refused(result, 1, "reading d", "needs", "allowed")
+
+    @unittest.skipIf(PATIENCE > 1, "sanitizers reserve address space by the terabyte")
+    def test_address_space_too_small_for_linear_algebra(self):
+        # OpenBLAS asked for its buffer again and again, deaf to every signal
+        data = self.write("d", libsvm(blobs(60)))
+        script = 'ulimit -v "$1"; shift; exec "$@"'
+        for kilobytes in ("60000", "100000", "150000"):
+            command = ["bash", "-c", script, "-", kilobytes, PROGRAM, "train", data, "-o", "m"]
+            run = subprocess.run(command, capture_output=True, text=True, timeout=60, cwd=self.folder)
+            self.assertEqual(run.returncode, 1, run)
+            self.assertIn("address space", run.stderr)
+            self.assertEqual(len(run.stderr.splitlines()), 1)
 
     @unittest.skipIf(memory_gib() > 1000, "this machine has it")
     def test_more_than_the_machine_has(self):

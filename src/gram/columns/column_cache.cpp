@@ -18,8 +18,7 @@ constexpr std::size_t together = 64;
 } // namespace
 
 ColumnCache::ColumnCache(const Gram &gram, MemoryBudget &memory)
-    : gram_(gram), memory_(memory),
-      capacity_(column_bytes() * static_cast<double>(gram.size())),
+    : gram_(gram), memory_(memory), capacity_(column_bytes() * static_cast<double>(gram.size())),
       all_rows_(static_cast<std::size_t>(gram.size())),
       slots_(static_cast<std::size_t>(gram.size())) {
     std::iota(all_rows_.begin(), all_rows_.end(), Index{0});
@@ -53,7 +52,8 @@ void ColumnCache::prefetch(std::span<const Index> columns, int threads) {
         }
     }
     for (std::size_t first = 0; first < missing.size(); first += together) {
-        const auto some = std::span(missing).subspan(first, std::min(together, missing.size() - first));
+        const auto some =
+            std::span(missing).subspan(first, std::min(together, missing.size() - first));
         std::vector<std::shared_ptr<double[]>> made;
         std::vector<double *> out;
         for (std::size_t k = 0; k < some.size(); ++k) {

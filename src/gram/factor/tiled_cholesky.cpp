@@ -29,8 +29,8 @@ blas::Block TiledCholesky::block(Index i, Index j) {
 bool TiledCholesky::factor(Watch &watch) {
     for (Index k = 0; k < tiles_; ++k)
         if (!factor_column(k, watch)) return false;
-    // The solves multiply by the inverses of the diagonal tiles: a product streams from memory where
-    // substitution waits for each entry.
+    // The solves multiply by the inverses of the diagonal tiles: a product streams from memory
+    // where substitution waits for each entry.
     for_each_tile(tiles_, threads_,
                   [&] { return [&](Index k) { blas::invert_lower(block(k, k)); }; });
     return true;

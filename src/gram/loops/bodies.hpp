@@ -13,7 +13,9 @@ constexpr Index columns_at_once = HINGE0_COLUMNS_AT_ONCE;
 constexpr Index panels_at_once = 4;
 
 // By reference: a vector as a return value depends on the instruction set.
-inline void load(Panel &panel, const double *from) { __builtin_memcpy(&panel, from, sizeof(panel)); }
+inline void load(Panel &panel, const double *from) {
+    __builtin_memcpy(&panel, from, sizeof(panel));
+}
 inline void store(double *to, const Panel &panel) { __builtin_memcpy(to, &panel, sizeof(panel)); }
 
 struct Product {

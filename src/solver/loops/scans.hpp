@@ -5,6 +5,8 @@ namespace hinge0::HINGE0_ISA {
 namespace {
 
 constexpr double infinity = __builtin_inf();
+/// Where no value is finite, a minimum by OpenMP may also be this: clang begins with it.
+constexpr double no_step = 1.7976931348623157e308;
 
 double least_sum(const double *a, const double *b, Index count) {
     double least = infinity;
@@ -66,7 +68,7 @@ Index shorten(const double *values, const double *rates, const double *in_force,
             const double r = ratio(values[i], rates[i] * in_force[i]);
             here = r < here ? r : here;
         }
-        if (here < least) {
+        if (here < least && here < no_step) {
             least = here;
             in = first;
         }

@@ -83,9 +83,9 @@ TEST(KernelBlock, SparseRowsThatNearlyCoincide) {
     twin.finalize();
     const Kernel kernel = ExponentialKernel{1.0};
     const DenseRows dense(twin);
-    EXPECT_LT(largest_difference(block_of(kernel, twin, twin),
-                                 test::naive_gram(kernel, dense, dense)),
-              1e-8);
+    EXPECT_LT(
+        largest_difference(block_of(kernel, twin, twin), test::naive_gram(kernel, dense, dense)),
+        1e-8);
 }
 
 TEST(KernelBlock, HugeFeatureNumbersCostNothing) {

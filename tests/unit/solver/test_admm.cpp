@@ -128,7 +128,8 @@ TEST(Admm, SampleWeightsEqualRepeatedRows) {
     twice << rows, rows;
     std::vector<int> labels;
     for (int i = 0; i < 120; ++i) labels.push_back(data.signs()(i % 60) > 0 ? 1 : -1);
-    test::Trainer weighted(data, RbfKernel{1}), repeated(test::dataset(twice, labels), RbfKernel{1});
+    test::Trainer weighted(data, RbfKernel{1}),
+        repeated(test::dataset(twice, labels), RbfKernel{1});
     const Objective objective{
         .loss = SquaredHingeLoss{}, .C = 1, .sample_weight = Vector::Constant(60, 2.0)};
     const double a = weighted.solve(objective, tight()).report.objective;

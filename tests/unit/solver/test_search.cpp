@@ -44,8 +44,7 @@ struct Problem {
         return objective_of(solution(kept), prices);
     }
     [[nodiscard]] Search descended() {
-        Search search(solution(Flags(static_cast<std::size_t>(prices.size()), 1)),
-                      prices, watch);
+        Search search(solution(Flags(static_cast<std::size_t>(prices.size()), 1)), prices, watch);
         search.descend();
         return search;
     }

@@ -87,8 +87,9 @@ TEST(Weights, MayChangeFromSolveToSolve) {
     const Solution plain = once.solve({});
     const Solution weighted = once.solve({.sample_weight = pair.weight});
     EXPECT_EQ(once.solve({}).coefficients, plain.coefficients);
-    EXPECT_EQ(test::Trainer(pair.weighted, kernel).solve({.sample_weight = pair.weight}).coefficients,
-              weighted.coefficients);
+    EXPECT_EQ(
+        test::Trainer(pair.weighted, kernel).solve({.sample_weight = pair.weight}).coefficients,
+        weighted.coefficients);
 }
 
 } // namespace
