@@ -2,8 +2,8 @@
 
     HINGE0_DATA=... python3 benchmarks/slowest.py build/bin/hinge0 [--step 2] [options of train]
 
-Prints the ten slowest solves (seconds.solve of the report, one thread) and the median. No fit of a few
-hundred rows should take longer than some tens of milliseconds.
+Prints the ten slowest solves (seconds.solve of the report, one thread) and the median. No fit of a
+few hundred rows should take longer than some tens of milliseconds.
 """
 
 import argparse
@@ -16,13 +16,18 @@ import statistics
 import subprocess
 import tempfile
 
-SETS = ["australian", "breast_cancer", "diabetes", "fourclass", "german.numer", "heart", "ionosphere", "sonar", "splice", "svmguide1", "svmguide3", "a9a", "ijcnn1", "cod-rna", "phishing", "mushrooms", "skin_nonskin"]
+SETS = [
+    *("australian", "breast_cancer", "diabetes", "fourclass", "german.numer", "heart"),
+    *("ionosphere", "sonar", "splice", "svmguide1", "svmguide3", "a9a", "ijcnn1", "cod-rna"),
+    *("phishing", "mushrooms", "skin_nonskin"),
+]
 ROWS = 400
 
 
 def cut(folder: pathlib.Path, name: str, flip: float) -> str:
     """400 random rows of a set as LIBSVM text, a share of the labels exchanged."""
-    lines = lzma.open(folder / f"{name}.libsvm.xz", "rt").read().splitlines()
+    with lzma.open(folder / f"{name}.libsvm.xz", "rt") as file:
+        lines = file.read().splitlines()
     chosen = random.Random(0).sample(lines, min(ROWS, len(lines)))
     labels = sorted({line.split()[0] for line in chosen})
     draw = random.Random(1)
@@ -36,9 +41,7 @@ def cut(folder: pathlib.Path, name: str, flip: float) -> str:
 
 
 def features(text: str) -> int:
-    return max(
-        int(pair.split(":")[0]) for line in text.splitlines() for pair in line.split()[1:]
-    )
+    return max(int(pair.split(":")[0]) for line in text.splitlines() for pair in line.split()[1:])
 
 
 def main() -> None:
@@ -56,10 +59,11 @@ def main() -> None:
                 width = features(data.read_text())
                 for g in range(-10, 5, arguments.step):
                     for c in range(-3, 11, arguments.step):
+                        command = [arguments.program, "train", data, "-o", "/dev/null", "--json"]
+                        command += ["-q", "--threads", "1", "--standardize", *options]
+                        command += ["--gamma", repr(2.0**g / width), "-C", repr(2.0**c)]
                         run = subprocess.run(
-                            [arguments.program, "train", data, "-o", "/dev/null", "--json", "-q"]
-                            + ["--threads", "1", "--standardize", "--gamma", repr(2.0**g / width)]
-                            + ["-C", repr(2.0**c), *options],
+                            command,
                             capture_output=True,
                             text=True,
                         )

@@ -1,8 +1,9 @@
 /// hinge0 info: a model in words, or the program itself.
-#include <fmt/core.h>
+#include <fmt/format.h>
 
 #include "commands.hpp"
 #include "core/printable.hpp"
+#include "gram/gram.hpp"
 #include "hinge0/hinge0.hpp"
 #include "report_text.hpp"
 
@@ -21,14 +22,15 @@ int describe_program(bool json) {
                {"compiler", build.compiler},
                {"blas", build.blas},
                {"instruction_set", build.instruction_set},
-               {"backends", {"dense"}},
+               {"backends", backend_names()},
                {"threads", build.threads}});
     else
         write_output(
             fmt::format("hinge0 {}\n  compiler         {}\n  BLAS             {}\n"
-                        "  kernel maps      {}\n  back ends        dense (this machine's memory)\n"
+                        "  kernel maps      {}\n  back ends        {}\n"
                         "  threads          {}\n",
-                        version, build.compiler, build.blas, build.instruction_set, build.threads));
+                        version, build.compiler, build.blas, build.instruction_set,
+                        fmt::join(backend_names(), ", "), build.threads));
     return Exit::done;
 }
 

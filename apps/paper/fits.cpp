@@ -31,7 +31,7 @@ Outcome outcome_of(const Problem &problem, const char *method, const Fit &fit) {
             .test = accuracy(fit.model, problem.test),
             .support_vectors = report.support_vectors,
             .seconds = report.seconds.total,
-            .iterations = report.iterations,
+            .iterations = report.solver == "exact" ? report.moves : report.iterations,
             .objective = report.objective};
 }
 

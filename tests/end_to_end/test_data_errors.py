@@ -183,7 +183,8 @@ class HugeValues(ProgramTest):
 
     def test_kernel_values_that_overflow(self):
         self.succeed("data", "moons", "--samples", "60", "-o", "x")
-        for coef0, beta in (("0.1", "200"), ("0.01", "100"), ("1e-200", "0.5"), ("1e-308", "1e308")):
+        parameters = ("0.1", "200"), ("0.01", "100"), ("1e-200", "0.5"), ("1e-308", "1e308")
+        for coef0, beta in parameters:
             result = self.program("train", "x", "--kernel", "imq", "--coef0", coef0,
                                   "--beta", beta, "-o", "m")  # fmt: skip
             self.assert_refused(result, 1, "row 1", "too large", "beta", "x")

@@ -204,7 +204,9 @@ class Limits(ProgramTest):
         script = 'ulimit -v "$1"; shift; exec "$@"'
         for kilobytes in ("60000", "100000", "150000"):
             command = ["bash", "-c", script, "-", kilobytes, PROGRAM, "train", data, "-o", "m"]
-            run = subprocess.run(command, capture_output=True, text=True, timeout=60, cwd=self.folder)
+            run = subprocess.run(
+                command, capture_output=True, text=True, timeout=60, cwd=self.folder
+            )
             self.assertEqual(run.returncode, 1, run)
             self.assertIn("address space", run.stderr)
             self.assertEqual(len(run.stderr.splitlines()), 1)
