@@ -25,12 +25,11 @@ int describe_program(bool json) {
                {"backends", backend_names()},
                {"threads", build.threads}});
     else
-        write_output(
-            fmt::format("hinge0 {}\n  compiler         {}\n  BLAS             {}\n"
-                        "  kernel maps      {}\n  back ends        {}\n"
-                        "  threads          {}\n",
-                        version, build.compiler, build.blas, build.instruction_set,
-                        fmt::join(backend_names(), ", "), build.threads));
+        write_output(fmt::format("hinge0 {}\n  compiler         {}\n  BLAS             {}\n"
+                                 "  kernel maps      {}\n  back ends        {}\n"
+                                 "  threads          {}\n",
+                                 version, build.compiler, build.blas, build.instruction_set,
+                                 fmt::join(backend_names(), ", "), build.threads));
     return Exit::done;
 }
 

@@ -48,8 +48,8 @@ TEST(Solver, OtherSignsFromSolveToSolve) {
     const Solver solver(data.samples(), RbfKernel{1});
     const Solution first = solver.solve(data.signs(), {});
     const Solution turned = solver.solve(-data.signs(), {});
-    EXPECT_EQ(turned.coefficients, -first.coefficients);
-    EXPECT_EQ(turned.bias, -first.bias);
+    EXPECT_LT((turned.coefficients + first.coefficients).norm(), 1e-9);
+    EXPECT_NEAR(turned.bias, -first.bias, 1e-9);
     EXPECT_EQ(solver.solve(data.signs(), {}).coefficients, first.coefficients);
     EXPECT_THROW((void)solver.solve(Vector::Ones(3), {}), InvalidInput);
     EXPECT_THROW((void)solver.solve(Vector::Constant(120, 0.5), {}), InvalidInput);
@@ -154,8 +154,13 @@ TEST(Solver, OneTimeLimitForAllStages) {
                             .max_iterations = 1000000,
                             .time_limit = 1.0};
     const auto begin = std::chrono::steady_clock::now();
-    const Report report = train(data, RbfKernel{1}, {.C = 1}, settings).report;
-    EXPECT_EQ(report.status, Status::time_limit);
+    try {
+        const Report report = train(data, RbfKernel{1}, {.C = 1}, settings).report;
+        EXPECT_EQ(report.status, Status::time_limit);
+    } catch (const Error &error) { // Algorithm 1 took it all
+        EXPECT_NE(std::string(error.what()).find("the time limit of 1 s is over"),
+                  std::string::npos);
+    }
     const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - begin;
     EXPECT_LT(seconds.count(), 2.0 * (1.0 + 0.5)); // and some for a busy machine
 }
