@@ -13,8 +13,10 @@ namespace hinge0 {
 namespace {
 
 constexpr Index tile = 256;
-/// Kernel values below which a second thread costs more than it saves.
-constexpr Index few_values = 20000;
+/// Operations below which other threads, which may have to be started, cost more than they save;
+/// and those of a kernel value apart from its features.
+constexpr double little_work = 2e7;
+constexpr Index work_of_map = 16;
 
 std::vector<Index> all_rows(Index count) {
     std::vector<Index> rows(static_cast<std::size_t>(count));
@@ -69,7 +71,8 @@ void HostGram::for_row_tiles(std::span<const Index> rows, Index columns, int thr
     if (!consecutive && !given) picked = space_.subset(rows_, rows);
     const RowSet &set = consecutive || given ? rows_ : picked;
     const Index first = consecutive ? rows.front() : 0, height = consecutive || !given ? tile : 1;
-    for_each_tile((count + height - 1) / height, count * columns < few_values ? 1 : threads, [&] {
+    const auto work = static_cast<double>(count * columns * (space_.width() + work_of_map));
+    for_each_tile((count + height - 1) / height, work < little_work ? 1 : threads, [&] {
         return [&, use = make_use()](Index t) mutable {
             const Index i = t * height;
             use(i, std::min(height, count - i), set,
