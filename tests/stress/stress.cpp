@@ -37,9 +37,9 @@ std::string describe(const Case &c) {
         "degree {}, {} C {:.4g} weights {}/{}, {} start {} starts {} iterations {} sigma {:.4g} "
         "tol {:g}",
         c.rows.rows(), c.rows.cols(), c.rows.cwiseAbs().maxCoeff(), c.sparse ? " sparse" : "",
-        c.standardise ? " standardised" : "", c.kernel, c.parameters.gamma,
-        c.gamma_from_data ? " (scale instead)" : "", c.parameters.coef0, c.parameters.beta,
-        c.parameters.degree, name(c.objective.loss), c.objective.C,
+        c.standardise ? " standardised" : "", c.kernel, std::get<double>(c.parameters.gamma),
+        c.gamma_from_data ? " (scale instead)" : "", c.parameters.coef0.value_or(0),
+        c.parameters.beta, c.parameters.degree, name(c.objective.loss), c.objective.C,
         c.objective.class_weight != std::array{1.0, 1.0} ? "class" : "-",
         c.objective.sample_weight.size() > 0 ? "sample" : "-",
         s.method == Method::exact ? "exact" : "admm", s.start == Start::hinge ? "hinge" : "admm",
@@ -61,8 +61,8 @@ Trained trained(const Case &c) {
         samples = scaled(scaling, samples);
     }
     KernelParameters parameters = c.parameters;
-    if (c.gamma_from_data) parameters.gamma = gamma_scale(samples, c.objective.sample_weight);
-    const Kernel kernel = make_kernel(c.kernel, parameters, feature_count(samples));
+    if (c.gamma_from_data) parameters.gamma = "scale";
+    const Kernel kernel = make_kernel(c.kernel, parameters, samples, c.objective.sample_weight);
     Fit fit = train(Dataset(samples, c.labels), kernel, c.objective, c.settings);
     fit.model.scaling = scaling;
     return {std::move(data), std::move(fit)};
