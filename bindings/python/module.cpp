@@ -29,7 +29,7 @@ struct KernelOptions {
                                             .degree = degree} {}
 };
 
-Vector to_vector(const Signs &signs) {
+Vector vector_of(const Signs &signs) {
     Vector values(static_cast<Index>(signs.size()));
     for (Index i = 0; i < values.size(); ++i) values(i) = signs.data()[i];
     return values;
@@ -75,7 +75,7 @@ Dict fit(const Rows &X, const Signs &signs, const KernelOptions &kernel_options,
         std::optional<Vector> values;
         if (start) values = to_vector(*start);
         const Solver solver(std::move(samples), kernel);
-        solution = solver.solve(to_vector(signs), objective, settings, std::ref(watcher), values);
+        solution = solver.solve(vector_of(signs), objective, settings, std::ref(watcher), values);
     } catch (const Interrupted &) {
         watcher.rethrow();
         throw;

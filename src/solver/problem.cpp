@@ -63,7 +63,7 @@ Vector Problem::dealt_out(const Vector &coefficients) const {
     return result;
 }
 
-void Problem::finish(const Vector &decisions, Solution &solution) const {
+void Problem::finish(const Vector &decisions, double largest, Solution &solution) const {
     std::vector<Index> present, groups;
     for (Index i = 0; i < signs_.size(); ++i)
         if (const Index group = condensed_.group[static_cast<std::size_t>(i)]; group >= 0) {
@@ -73,7 +73,7 @@ void Problem::finish(const Vector &decisions, Solution &solution) const {
     solution.coefficients = dealt_out(solution.coefficients);
     const Vector y = signs_(present), values = decisions(groups);
     evaluate(y, hinge0::prices(objective_, signs_)(present), objective_.loss,
-             solution.coefficients(present), values, solution.bias, solution.report);
+             solution.coefficients(present), values, solution.bias, largest, solution.report);
     for (std::size_t k = 0; k < present.size(); ++k) {
         const auto i = static_cast<Index>(k);
         if (1.0 - y(i) * (values(i) + solution.bias) > deficit_tolerance)

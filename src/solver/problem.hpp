@@ -24,8 +24,8 @@ public:
     [[nodiscard]] const std::optional<Vector> &start() const noexcept { return start_; }
 
     /// Brings a solution of the problem to all rows and fills in what follows from it. `decisions`:
-    /// K c of the rows that stand for all.
-    void finish(const Vector &decisions, Solution &solution) const;
+    /// K c of the rows that stand for all; `largest`: the largest kernel value.
+    void finish(const Vector &decisions, double largest, Solution &solution) const;
 
 private:
     [[nodiscard]] Vector dealt_out(const Vector &coefficients) const;

@@ -198,7 +198,9 @@ Solution Solver::solve(const Vector &signs, const Objective &objective, const Se
         throw;
     }
     watch.rethrow();
-    problem.finish(decisions_of(workspace->gram(), solution.coefficients, threads), solution);
+    const Gram &gram = workspace->gram();
+    problem.finish(decisions_of(gram, solution.coefficients, threads), gram.diagonal().maxCoeff(),
+                   solution);
     Report &report = solution.report;
     report.features = feature_count(samples());
     report.C = objective.C;

@@ -121,9 +121,11 @@ std::string fault_of(const Trained &t, const Case &c, const std::filesystem::pat
     ++ledger.certified;
     const Certificate &v = second.certificate;
     if (!v.local_minimum)
-        return fmt::format("false certificate: verify finds stationarity {:.3g}, balance {:.3g}, "
-                           "feasibility {:.3g}, proximal {:.3g}, worst deficit {:.3g}",
-                           v.stationarity, v.balance, v.feasibility, v.proximal, v.worst_deficit);
+        return fmt::format(
+            "false certificate: verify finds stationarity {:.3g}, balance {:.3g}, "
+            "feasibility {:.3g}, proximal {:.3g}, worst deficit {:.3g}, half norm {:.3g}",
+            v.stationarity, v.balance, v.feasibility, v.proximal, v.worst_deficit,
+            second.half_norm_squared);
     const double larger = std::max(std::abs(report.objective), std::abs(second.objective));
     if (!(std::abs(report.objective - second.objective) <= 1e-6 * larger))
         return fmt::format("objective {:.17g}, verify finds {:.17g}", report.objective,
