@@ -370,6 +370,7 @@ class L0SVC(CallbackSupportMixin, ClassifierMixin, BaseEstimator):  # type: igno
         report = result["report"]
         self.report_ = {
             **report,
+            "features": X.shape[1],  # of a callable kernel the library sees the matrix
             "classes": self.classes_.tolist(),
             "version": _core.version,
         }

@@ -50,7 +50,7 @@ Score score(int problems, int starts) {
 }
 
 TEST(Exact, FindsTheGlobalMinimumOfMostTinyProblems) {
-#ifdef __SANITIZE_ADDRESS__ // here for memory errors, and ten times slower
+#ifdef HINGE0_SANITIZED // here for memory errors and races, and ten times slower
     constexpr int problems = 60;
 #else
     constexpr int problems = 500;
