@@ -28,7 +28,8 @@ void fill(const Matrix &X, const RbfKernel &kernel, double shift, Matrix &K) {
 #pragma omp parallel for schedule(dynamic, 16)
     for (Index j = 0; j < K.cols(); ++j) {
         double *const column = K.data() + j * K.rows();
-        for (Index i = j; i < K.rows(); ++i) column[i] = kernel(column[i], norms(i), norms(j));
+        for (Index i = j; i < K.rows(); ++i)
+            column[i] = kernel.of_squared_distance(norms(i) + norms(j) - 2 * column[i]);
         column[j] = 1.0 + shift;
     }
 }
