@@ -16,7 +16,7 @@ done
 for worker in "${workers[@]}"; do
   wait "$worker" || failed=1
 done
-[[ "$failed" == 0 ]] || grep -h -A2 '^wrong: ' "${logs[@]}" || true
+[[ "$failed" == 0 ]] || grep -h --no-group-separator -A2 '^wrong: ' "${logs[@]}" || true
 # One line for all: "stress: N fits, A certified, ..." summed word by word.
 awk '/^stress: / { lines++; for (i = 2; i <= NF; i++) if ($i ~ /^[0-9]+$/) sum[i] += $i; last = $0 }
      END { if (!lines) exit; n = split(last, word, " ")
