@@ -105,7 +105,8 @@ class Best {
 public:
     void offer(const State &s, const Residuals &beta, bool converged) {
         const bool has_support = (s.support.array() != 0.0).any();
-        if (!converged && (!has_support || beta.worst() >= worst_)) return;
+        if (!s.support.allFinite() || !std::isfinite(s.it.b)) return; // overflow is no iterate
+        if (!converged && (!has_support || !(beta.worst() < worst_))) return;
         worst_ = beta.worst();
         result.lambda = s.support;
         result.u = s.it.u;
