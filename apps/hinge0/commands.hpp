@@ -29,6 +29,7 @@ struct Command {
 [[nodiscard]] int run(int argc, char **argv);
 
 [[nodiscard]] Command add_train(CLI::App &program);
+[[nodiscard]] Command add_tune(CLI::App &program);
 [[nodiscard]] Command add_predict(CLI::App &program);
 [[nodiscard]] Command add_verify(CLI::App &program);
 [[nodiscard]] Command add_info(CLI::App &program);

@@ -97,8 +97,21 @@ void add_solver_options(CLI::App &app, FitOptions &o) {
         ->capture_default_str();
     app.add_option("--start", o.start, "exact: where it starts: hinge, admm, or a model file")
         ->capture_default_str();
+    app.add_option("--search", o.search,
+                   "exact: none ends at the first minimum, which predicts best; full goes on\n"
+                   "to a lower objective, until no move of one sample lowers it")
+        ->check(CLI::IsMember({"none", "full"}))
+        ->capture_default_str();
+    app.add_option("--hinge-share", o.recipe.settings.hinge_share,
+                   "without search: the hinge start is solved at this share of C")
+        ->check(positive_number())
+        ->capture_default_str();
+    app.add_option("--keep-margin", o.recipe.settings.keep_margin,
+                   "without search: samples that the start classifies with y h >= this\n"
+                   "are kept; in [0, 1)")
+        ->capture_default_str();
     app.add_option("--starts", o.recipe.settings.starts,
-                   "exact: more than 1 looks longer for a lower minimum")
+                   "exact: more than 1 looks longer for a lower minimum, by a full search")
         ->transform(whole_number_in(1, 1000000))
         ->capture_default_str();
     app.add_option("--sigma", o.recipe.settings.sigma, "admm: penalty")
@@ -145,6 +158,7 @@ void FitOptions::check() {
         validate(recipe.objective, 0);
         validate(settings);
     });
+    settings.search = search == "full" ? SearchMode::full : SearchMode::none;
     settings.method = solver == "admm" ? Method::admm : Method::exact;
     settings.start = start == "admm" ? Start::admm : Start::hinge;
     if (settings.method == Method::admm && start != "hinge")

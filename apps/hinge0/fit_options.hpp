@@ -13,7 +13,8 @@ class Deadline;
 struct FitOptions {
     DataOptions data;
     Recipe recipe;
-    std::string positive, loss = "l0", gamma = "scale", solver = "exact", start = "hinge";
+    std::string positive, loss = "l0", gamma = "scale", solver = "exact", start = "hinge",
+                          search = "none";
     std::vector<std::string> weights;
 
     void add_to(CLI::App &app);

@@ -40,6 +40,18 @@ std::string Deadline::in_words() const {
     return fmt::format("the time limit of {:g} s is over", limit_);
 }
 
+namespace {
+
+/// As long as the rest takes at the pace so far.
+std::string time_left(std::chrono::duration<double> passed, double done) {
+    if (done <= 0) return "?";
+    const double seconds = passed.count() * (1.0 - done) / done;
+    return seconds < 90 ? fmt::format("{:.0f} s", seconds)
+                        : fmt::format("{:.0f} min", seconds / 60);
+}
+
+} // namespace
+
 ProgressLine::ProgressLine(bool wanted) : wanted_(wanted && isatty(STDERR_FILENO) != 0) {}
 
 ProgressLine::~ProgressLine() {
@@ -59,6 +71,10 @@ void ProgressLine::show(const Progress &progress) {
     else if (progress.stage == Progress::Stage::search && progress.iteration > 0)
         say(fmt::format("\rminimum {}  objective {:.6g}  (Ctrl-C keeps the best)\033[K",
                         progress.iteration, progress.objective));
+    else if (progress.stage == Progress::Stage::tune)
+        say(fmt::format("\r{} fits, {:3.0f} %, {} left  (Ctrl-C chooses from these)\033[K",
+                        progress.iteration, 100 * progress.done,
+                        time_left(now - begin_, progress.done)));
     else if (progress.stage == Progress::Stage::gram || progress.stage == Progress::Stage::factor)
         say(fmt::format("\r{} {:3.0f} %\033[K",
                         progress.stage == Progress::Stage::gram ? "kernel matrix" : "factoring",

@@ -3,7 +3,9 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cerrno>
+#include <cmath>
 #include <cstdio>
 #include <cstring>
 
@@ -47,6 +49,7 @@ Json to_json(const Report &report) {
             {"moves", report.moves},
             {"bias", report.bias},
             {"train_accuracy", report.train_accuracy},
+            {"search", report.searched ? "full" : "none"},
             {"one_opt", report.one_opt},
             {"starts", report.starts},
             {"residuals", residuals_json(report.residuals)},
@@ -93,9 +96,8 @@ std::string in_words(const Report &r) {
         "  support vectors   {}\n"
         "  violators         {}\n"
         "  training accuracy {:.2f} %\n",
-        to_string(r.status), exact ? r.moves : r.iterations,
-        exact ? (r.moves == 1 ? "move" : "moves") : "iterations", r.solver, r.seconds.total,
-        r.seconds.read, r.seconds.gram, r.seconds.solve, r.threads, r.objective,
+        to_string(r.status), r.iterations, exact ? "steps" : "iterations", r.solver,
+        r.seconds.total, r.seconds.read, r.seconds.gram, r.seconds.solve, r.threads, r.objective,
         r.half_norm_squared, r.constant_objective, r.support_vectors, r.violators,
         100 * r.train_accuracy);
     if (!exact)
@@ -105,10 +107,27 @@ std::string in_words(const Report &r) {
     text += in_words(r.certificate);
     if (exact && r.support_vectors > 0)
         text += fmt::format("  search            {}\n",
-                            r.one_opt ? "no move of one sample lowers the objective (1-opt)"
-                                      : "stopped before 1-optimality was shown");
+                            !r.searched ? "none: 1-optimality was not examined"
+                            : r.one_opt ? "no move of one sample lowers the objective (1-opt)"
+                                        : "stopped before 1-optimality was shown");
     for (const std::string &note : r.notes) text += fmt::format("  note: {}\n", note);
     return text;
+}
+
+std::string in_words(const Tuned &tuned, const TuneSettings &settings) {
+    const CrossValidation &tried = tuned.tried;
+    const Cell &best = tried.cells[tuned.best];
+    std::size_t fits = 0;
+    for (const Cell &cell : tried.cells)
+        fits += static_cast<std::size_t>(std::count_if(cell.scores.begin(), cell.scores.end(),
+                                                       [](double s) { return !std::isnan(s); }));
+    return fmt::format("C = {:g}{} chosen by the rule {} from {} cells: {} {:.4f}, mean of {} "
+                       "splits ({} fits, {:.3g} s)\n",
+                       best.C,
+                       std::isnan(best.gamma) ? "" : fmt::format(", gamma = {:.6g}", best.gamma),
+                       name(settings.rule), tried.cells.size(), name(settings.metric),
+                       tried.mean_scores()(static_cast<Index>(tuned.best)), best.scores.size(),
+                       fits, tried.seconds);
 }
 
 void write_output(std::string_view text) {

@@ -6,6 +6,7 @@
 
 #include "hinge0/kernel.hpp"
 #include "hinge0/report.hpp"
+#include "hinge0/tune.hpp"
 
 namespace hinge0::cli {
 
@@ -19,6 +20,7 @@ using Json = nlohmann::ordered_json;
 [[nodiscard]] std::string in_words(const Kernel &kernel);
 /// The four residuals and the verdict, indented lines.
 [[nodiscard]] std::string in_words(const Certificate &certificate);
+[[nodiscard]] std::string in_words(const Tuned &tuned, const TuneSettings &settings);
 [[nodiscard]] std::string in_words(const Report &report);
 
 /// Writes to standard output, at once; throws FileError when that fails.

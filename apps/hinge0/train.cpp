@@ -1,7 +1,6 @@
 /// hinge0 train: data file in, model file and report out.
 #include <fmt/core.h>
 
-#include <filesystem>
 #include <typeinfo>
 
 #include "checks.hpp"
@@ -9,7 +8,7 @@
 #include "core/printable.hpp"
 #include "fit_options.hpp"
 #include "hinge0/hinge0.hpp"
-#include "model/model_file.hpp"
+#include "model_output.hpp"
 #include "progress.hpp"
 #include "report_text.hpp"
 
@@ -21,12 +20,6 @@ struct TrainOptions {
     std::string output, trace;
     bool json = false, quiet = false;
 };
-
-/// Where the model goes when -o does not say: as LIBSVM does, DATA.model in this folder.
-std::string default_output(const std::string &data) {
-    if (data == "-") throw UsageError("reading standard input: name the model with -o");
-    return std::filesystem::path(data).filename().string() + ".model";
-}
 
 void check_options(TrainOptions &options) {
     options.fit.check();
@@ -63,13 +56,6 @@ Fit fit_in_time(TrainOptions &options, const Deadline &deadline, Dataset data, T
         throw Error(deadline.in_words() + " before there is a model",
                     "allow more time, or train on fewer rows");
     }
-}
-
-void write_model(const Model &model, const std::string &output) {
-    if (output == "-")
-        write_output(checked_text(model, "standard output"));
-    else
-        save(model, output);
 }
 
 void tell(const TrainOptions &options, const Fit &fit) {

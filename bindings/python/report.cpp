@@ -52,6 +52,7 @@ nb::dict to_dict(const Report &report) {
     out["kernel"] = to_dict(report.kernel);
     out["bias"] = report.bias;
     out["train_accuracy"] = report.train_accuracy;
+    out["search"] = text(report.searched ? "full" : "none");
     out["one_opt"] = report.one_opt;
     out["starts"] = report.starts;
     out["residuals"] = residuals(report.residuals);

@@ -9,5 +9,6 @@
 #include "hinge0/settings.hpp"
 #include "hinge0/solver.hpp"
 #include "hinge0/train.hpp"
+#include "hinge0/tune.hpp"
 #include "hinge0/verify.hpp"
 #include "hinge0/version.hpp"

@@ -54,6 +54,7 @@ struct Report {
     double train_accuracy = 0;
     Index violators = 0;       ///< deficits over 1e-6
     Index support_vectors = 0; ///< non-zero coefficients
+    bool searched = false;     ///< exact: went on from its first minimum; else one_opt is unknown
     bool one_opt = false;      ///< exact: no move of a single sample lowers the objective
     int starts = 0;            ///< exact: starts that were tried, or --starts if that is more
     Residuals residuals;       ///< admm: of the iterate that was returned

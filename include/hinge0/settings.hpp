@@ -28,18 +28,31 @@ enum class Method {
 /// Where the exact solver starts: what these classifiers get right is kept at first.
 enum class Start { hinge, admm };
 
+/// How far the exact solver goes on from the minimum that its start leads to.
+enum class SearchMode {
+    none, ///< not at all: that one predicts best (docs/choosing.md)
+    full, ///< to lower minima, until no move of a single sample lowers the objective
+};
+
 struct Settings {
     Method method = Method::exact;
-    Start start = Start::hinge; ///< of the exact solver
-    int starts = 1;             ///< exact: more look longer for a lower minimum; >= 1
-    double sigma = 1.0;         ///< ADMM penalty; > 0
-    double iota = 1.0;          ///< ADMM dual step; in (0, 1.618)
-    double tolerance = 1e-3;    ///< on the worst of the four residuals; > 0
-    int max_iterations = 2000;  ///< >= 1
+    Start start = Start::hinge;           ///< of the exact solver
+    SearchMode search = SearchMode::none; ///< of the exact solver
+    /// Exact without search: the hinge start is solved at this share of C; > 0
+    double hinge_share = 0.3;
+    /// Exact without search: samples that the start classifies with y h >= this are kept; in [0, 1)
+    double keep_margin = 0.3;
+    int starts = 1;            ///< exact: more look longer for a lower minimum, and search; >= 1
+    double sigma = 1.0;        ///< ADMM penalty; > 0
+    double iota = 1.0;         ///< ADMM dual step; in (0, 1.618)
+    double tolerance = 1e-3;   ///< on the worst of the four residuals; > 0
+    int max_iterations = 2000; ///< >= 1
     double time_limit = std::numeric_limits<double>::infinity(); ///< seconds; > 0
     std::uint64_t seed = 0;  ///< of ADMM's starting multipliers, and of the search's kicks
     int threads = 0;         ///< 0: all cores; the result does not depend on it
     double memory_limit = 0; ///< bytes of all, rows included; 0: what the machine has available
+
+    [[nodiscard]] bool searches() const { return search == SearchMode::full || starts > 1; }
 };
 
 /// Throws InvalidInput naming the first field out of range, its value and the range.

@@ -23,9 +23,10 @@ struct Iterate {
 
 /// What a running fit tells its observer.
 struct Progress {
-    enum class Stage { gram, factor, iterate, search } stage = Stage::gram;
-    double done = 0;                      ///< share of the stage that is done, in [0, 1]
-    int iteration = 0;                    ///< just finished; search: minima seen; 0 in between
+    enum class Stage { gram, factor, iterate, search, tune } stage = Stage::gram;
+    double done = 0; ///< share of the stage that is done, in [0, 1]
+    /// Just finished; search: minima seen; tune: fits made; 0 in between.
+    int iteration = 0;
     double objective = 0;                 ///< F there (iterate: c'Kc/2 + sum_i C_i loss(u_i))
     Index support_vectors = 0;            ///< non-zero multipliers there
     double bias = 0;                      ///< b there

@@ -55,6 +55,9 @@ def settings_of(estimator: Any) -> _core.Settings:
     return _core.Settings(
         solver=estimator.solver,
         start=estimator.start if isinstance(estimator.start, str) else "hinge",
+        search=estimator.search,
+        hinge_share=float(estimator.hinge_share),
+        keep_margin=float(estimator.keep_margin),
         starts=int(estimator.n_starts),
         sigma=float(estimator.sigma),
         iota=float(estimator.iota),

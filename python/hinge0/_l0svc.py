@@ -54,13 +54,20 @@ class L0SVC(CallbackSupportMixin, ClassifierMixin, BaseEstimator):  # type: igno
     loss : {"l0", "hinge", "squared-hinge"}, default="l0"
         What a sample inside its margin costs. The convex ones are solved by Algorithm 1.
     solver : {"exact", "admm"}, default="exact"
-        "exact" finds a local minimum to rounding error and searches for lower ones; "admm" is
+        "exact" finds a local minimum to rounding error; "admm" is
         Algorithm 1 of the paper, which often does not converge on noisy data.
     start : {"hinge", "admm"} or fitted classifier, default="hinge"
         Where the exact solver starts. Of a classifier the decision function is used; wrap it into
         scikit-learn's ``FrozenEstimator`` where the parameters are cloned.
+    search : {"none", "full"}, default="none"
+        "none" ends at the minimum that the start leads to, which predicts best; "full" goes on to a
+        lower objective, until no move of a single sample lowers it.
+    hinge_share : float, default=0.3
+        Without search: the hinge start is solved at this share of C.
+    keep_margin : float, default=0.3
+        Without search: samples that the start classifies with a margin of at least this are kept.
     n_starts : int, default=1
-        More than 1 looks longer for a lower minimum.
+        More than 1 looks longer for a lower minimum, by a full search.
     tol : float, default=1e-3
         Algorithm 1 stops when all four residuals are below.
     max_iter : int, default=2000
@@ -143,6 +150,9 @@ class L0SVC(CallbackSupportMixin, ClassifierMixin, BaseEstimator):  # type: igno
         "loss": [StrOptions({"l0", "hinge", "squared-hinge"})],
         "solver": [StrOptions({"exact", "admm"})],
         "start": [StrOptions({"hinge", "admm"}), HasMethods("decision_function")],
+        "search": [StrOptions({"none", "full"})],
+        "hinge_share": [_positive],
+        "keep_margin": [Interval(numbers.Real, 0, 1, closed="left")],
         "n_starts": [Interval(numbers.Integral, 1, 1_000_000, closed="both")],
         "tol": [_positive],
         "max_iter": [Interval(numbers.Integral, 1, 2**31 - 1, closed="both")],
@@ -168,6 +178,9 @@ class L0SVC(CallbackSupportMixin, ClassifierMixin, BaseEstimator):  # type: igno
         loss: str = "l0",
         solver: str = "exact",
         start: Any = "hinge",
+        search: str = "none",
+        hinge_share: float = 0.3,
+        keep_margin: float = 0.3,
         n_starts: int = 1,
         tol: float = 1e-3,
         max_iter: int = 2000,
@@ -189,6 +202,9 @@ class L0SVC(CallbackSupportMixin, ClassifierMixin, BaseEstimator):  # type: igno
         self.loss = loss
         self.solver = solver
         self.start = start
+        self.search = search
+        self.hinge_share = hinge_share
+        self.keep_margin = keep_margin
         self.n_starts = n_starts
         self.tol = tol
         self.max_iter = max_iter

@@ -33,6 +33,10 @@ void validate(const Objective &objective, Index rows) {
 void validate(const Settings &settings) {
     require(settings.starts >= 1 && settings.starts <= 1000000, "starts", settings.starts,
             "in [1, 1000000]");
+    require(positive(settings.hinge_share), "hinge-share", settings.hinge_share,
+            "a positive number");
+    require(settings.keep_margin >= 0 && settings.keep_margin < 1, "keep-margin",
+            settings.keep_margin, "in [0, 1)");
     require(positive(settings.sigma), "sigma", settings.sigma, "a positive number");
     require(settings.iota > 0 && settings.iota < 1.618, "iota", settings.iota, "in (0, 1.618)");
     require(positive(settings.tolerance), "tol", settings.tolerance, "a positive number");

@@ -1,4 +1,4 @@
-/// Starts, descents, kicks; the best local minimum found is settled and returned.
+/// The first minimum, or with a search: starts, descents, kicks, and the best of all settled.
 #include "solver/exact.hpp"
 
 #include <fmt/format.h>
@@ -10,7 +10,6 @@
 #include "core/parallel.hpp"
 #include "core/threads.hpp"
 #include "hinge0/error.hpp"
-#include "solver/hinge_start.hpp"
 #include "solver/kicks.hpp"
 
 namespace hinge0 {
@@ -22,6 +21,9 @@ constexpr double hinge_shares[] = {0.1, 0.3, 0.03, 1.0};
 constexpr std::size_t usual_starts = 2;
 /// Where all of these end in constant classifiers, one after the other.
 constexpr double larger_shares[] = {10.0, 100.0, 1000.0};
+/// Without a search: the price of the hinge start is raised by this until it is not constant.
+constexpr double raise = 4.0;
+constexpr int most_raises = 10;
 /// Precision of the hinge starts: their signs matter, not their digits.
 constexpr double hinge_eps = 0.1;
 /// Multiplications that one start may spend on its search, some ten seconds; a count, not a time,
@@ -32,11 +34,11 @@ constexpr Index kicks_per_start = 32;
 /// Below this number of rows, threads are not worth their start.
 constexpr Index least_rows_for_threads = 600;
 
-/// The samples on the right side.
-Flags right_ones(const Vector &margins) {
+/// The samples with a margin of at least `least`; those on the right side for 0.
+Flags kept_by(const Vector &margins, double least = 0.0) {
     Flags kept(static_cast<std::size_t>(margins.size()));
     for (std::size_t i = 0; i < kept.size(); ++i)
-        kept[i] = margins(static_cast<Index>(i)) >= 0 ? 1 : 0;
+        kept[i] = margins(static_cast<Index>(i)) >= least ? 1 : 0;
     return kept;
 }
 
@@ -52,17 +54,19 @@ Flags one_of_each_class(const Vector &y) {
 
 class Exact {
 public:
-    Exact(ColumnCache &columns, const Vector &y, const Vector &prices, const Settings &settings,
+    Exact(Workspace &workspace, const Vector &y, const Vector &prices, const Settings &settings,
           Watch &watch)
-        : columns_(columns), y_(y), prices_(prices), settings_(settings), watch_(watch),
+        : path_(workspace.hinge_path()), columns_(workspace.columns()), y_(y), prices_(prices),
+          settings_(settings), watch_(watch),
           threads_(y.size() < least_rows_for_threads ? 1 : thread_count(settings.threads)),
           minima_(watch, L0Loss{}.constant(class_price(-1), class_price(1))) {}
 
     ExactResult run(const std::vector<Vector> &margins) {
+        if (!settings_.searches()) return take_first(margins);
         try_first_starts(margins);
         if (searches_.empty()) try_last_resorts();
         if (!searches_.empty()) search();
-        return finish();
+        return finish(best_ ? &best_->state() : nullptr);
     }
 
 private:
@@ -79,13 +83,42 @@ private:
     }
     [[nodiscard]] MakeKept hinge_start(double share) {
         return [this, share] {
-            return right_ones(hinge_margins(columns_, y_, share * prices_, hinge_eps, watch_));
+            return kept_by(hinge_margins(columns_, y_, share * prices_, hinge_eps, watch_));
         };
+    }
+
+    /// Fact 8: what the start classifies well is kept, solved exactly, and that is all.
+    [[nodiscard]] ExactResult take_first(const std::vector<Vector> &margins) {
+        ActiveSet state(columns_, y_, threads_);
+        const auto try_to_keep = [&](Flags kept) {
+            ++result_.starts;
+            (void)solve(kept, state);
+        };
+        for (const Vector &given : margins) try_to_keep(kept_by(given, keep_margin()));
+        double share = settings_.hinge_share;
+        for (int k = 0; k <= most_raises && state.is_constant() && !watch_.stopped(); ++k) {
+            const Vector hinge = path_.margins(columns_, y_, share * prices_, hinge_eps, watch_);
+            try_to_keep(kept_by(hinge, keep_margin()));
+            share *= raise;
+        }
+        if (state.is_constant() && !watch_.stopped()) try_to_keep(one_of_each_class(y_));
+        if (state.is_constant()) return finish(nullptr);
+        minima_.tell({state, objective_of(state, prices_)});
+        return finish(&state);
+    }
+    /// Stopped on the way it is a minimum as well, that of the samples which it keeps by then.
+    [[nodiscard]] bool solve(Flags &kept, ActiveSet &state) {
+        const auto go_on = [this](const ActiveSet &, double) { return !watch_.stopped(); };
+        return state.solve(kept, go_on) && state.polish(kept, watch_);
+    }
+    /// Algorithm 1 says itself what it keeps.
+    [[nodiscard]] double keep_margin() const {
+        return settings_.start == Start::admm ? 0.0 : settings_.keep_margin;
     }
 
     void try_first_starts(const std::vector<Vector> &margins) {
         std::vector<MakeKept> starts;
-        for (const Vector &given : margins) starts.emplace_back([&] { return right_ones(given); });
+        for (const Vector &given : margins) starts.emplace_back([&] { return kept_by(given); });
         const std::size_t shares = looks_longer() ? std::size(hinge_shares) : usual_starts;
         for (std::size_t k = 0; margins.empty() && k < shares; ++k)
             starts.push_back(hinge_start(hinge_shares[k]));
@@ -126,9 +159,7 @@ private:
     void try_start(const MakeKept &make_kept, Outcome &outcome) {
         Flags kept = make_kept();
         ActiveSet state(columns_, y_);
-        const auto go_on = [this](const ActiveSet &, double) { return !watch_.stopped(); };
-        // Stopped on the way it is a minimum as well, that of the samples which it keeps by then.
-        const bool solved = state.solve(kept, go_on) && state.polish(kept, watch_);
+        const bool solved = solve(kept, state);
         if (state.is_constant()) return;
         const double left = work_per_start - state.work();
         outcome.search = std::make_unique<Search>(std::move(state), prices_, watch_);
@@ -163,33 +194,34 @@ private:
         result_.one_opt = best_->settle();
     }
 
-    [[nodiscard]] ExactResult finish() {
+    /// `state`: the minimum to return, if there is one.
+    [[nodiscard]] ExactResult finish(const ActiveSet *state) {
         result_.coefficients = Vector::Zero(y_.size());
         result_.wins_above = minima_.wins_above();
         if (watch_.was_stopped())
             result_.status = watch_.out_of_time() ? Status::time_limit : Status::interrupted;
-        if (!best_ && watch_.was_stopped()) {
+        if (state == nullptr && watch_.was_stopped()) {
             if (!watch_.out_of_time())
                 throw Interrupted("interrupted while looking for a first minimum");
             throw Error(fmt::format("the time limit of {:g} s is over before the first minimum",
                                     watch_.time_limit()),
                         "allow more time, or train on fewer rows");
         }
-        if (!best_) { // nothing but constant classifiers: the better of the two
+        if (state == nullptr) { // nothing but constant classifiers: the better of the two
             result_.b = class_price(1) >= class_price(-1) ? 1.0 : -1.0;
             return result_;
         }
-        const ActiveSet &state = best_->state();
-        result_.moves = static_cast<int>(best_->moves());
-        result_.steps = static_cast<int>(state.steps());
-        for (std::size_t p = 0; p < state.gamma().size(); ++p) {
-            const Index i = state.gamma()[p];
-            result_.coefficients(i) = y_(i) * state.alpha()(static_cast<Index>(p));
+        if (best_) result_.moves = static_cast<int>(best_->moves());
+        result_.steps = static_cast<int>(state->steps());
+        for (std::size_t p = 0; p < state->gamma().size(); ++p) {
+            const Index i = state->gamma()[p];
+            result_.coefficients(i) = y_(i) * state->alpha()(static_cast<Index>(p));
         }
-        result_.b = state.bias();
+        result_.b = state->bias();
         return result_;
     }
 
+    HingePath &path_;
     ColumnCache &columns_;
     const Vector &y_, &prices_;
     const Settings &settings_;
@@ -204,10 +236,10 @@ private:
 
 } // namespace
 
-ExactResult solve_exactly(ColumnCache &columns, const Vector &y, const Vector &prices,
+ExactResult solve_exactly(Workspace &workspace, const Vector &y, const Vector &prices,
                           const Settings &settings, Watch &watch,
                           const std::vector<Vector> &margins) {
-    return Exact(columns, y, prices, settings, watch).run(margins);
+    return Exact(workspace, y, prices, settings, watch).run(margins);
 }
 
 } // namespace hinge0

@@ -3,8 +3,8 @@
 #include <limits>
 
 #include "core/watch.hpp"
-#include "gram/columns/column_cache.hpp"
 #include "hinge0/settings.hpp"
+#include "solver/workspace.hpp"
 
 namespace hinge0 {
 
@@ -21,7 +21,7 @@ struct ExactResult {
 };
 
 /// `margins`: y_i h(x_i) of classifiers to start from; without any, of quick hinge solutions.
-[[nodiscard]] ExactResult solve_exactly(ColumnCache &columns, const Vector &y, const Vector &prices,
+[[nodiscard]] ExactResult solve_exactly(Workspace &workspace, const Vector &y, const Vector &prices,
                                         const Settings &settings, Watch &watch,
                                         const std::vector<Vector> &margins);
 

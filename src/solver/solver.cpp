@@ -136,9 +136,8 @@ Solution solve_exact(Run &run) {
         margins.push_back(run.problem.y().cwiseProduct(*run.problem.start()));
     else if (run.settings.start == Start::admm)
         margins.push_back(-run.iterate({}, report).u); // u <= 0: kept
-    const ExactResult result =
-        solve_exactly(run.workspace.columns(), run.problem.y(), run.problem.prices(), run.settings,
-                      run.watch, margins);
+    const ExactResult result = solve_exactly(run.workspace, run.problem.y(), run.problem.prices(),
+                                             run.settings, run.watch, margins);
     solution.coefficients = result.coefficients;
     solution.bias = result.b;
     solution.wins_above = result.wins_above;
@@ -146,6 +145,7 @@ Solution solve_exact(Run &run) {
     report.status = result.status;
     report.iterations = result.steps;
     report.moves = result.moves;
+    report.searched = run.settings.searches();
     report.one_opt = result.one_opt;
     report.starts = result.starts;
     return solution;

@@ -1,0 +1,14 @@
+#pragma once
+/// Where the commands that train put their model.
+#include <string>
+
+#include "hinge0/model.hpp"
+
+namespace hinge0::cli {
+
+/// Where the model goes when -o does not say: as LIBSVM does, DATA.model in this folder.
+[[nodiscard]] std::string default_output(const std::string &data);
+/// "-" is standard output.
+void write_model(const Model &model, const std::string &output);
+
+} // namespace hinge0::cli

@@ -1,0 +1,239 @@
+/// hinge0 tune: C and gamma by cross-validation, then train's road with them.
+#include <fmt/format.h>
+
+#include <cmath>
+
+#include "checks.hpp"
+#include "commands.hpp"
+#include "core/printable.hpp"
+#include "fit_options.hpp"
+#include "folds_file.hpp"
+#include "grid_option.hpp"
+#include "hinge0/hinge0.hpp"
+#include "model_output.hpp"
+#include "progress.hpp"
+#include "report_text.hpp"
+#include "tune_page.hpp"
+
+namespace hinge0::cli {
+namespace {
+
+struct TuneOptions {
+    FitOptions fit;
+    std::string output, folds_file, page, rule = "smooth", metric = "accuracy";
+    std::vector<std::string> grid;
+    int folds = 5, repeats = 1;
+    bool no_race = false, json = false, quiet = false;
+    bool fixed_C = false, fixed_gamma = false; ///< -C or --gamma was given: it is not tuned
+    TuneSettings settings;
+    std::string command; ///< as it was typed, for the page
+};
+
+template <class Value> Value by_name(const std::vector<Value> &values, const std::string &word) {
+    for (const Value value : values)
+        if (name(value) == word) return value;
+    return values.front(); // not reached: the option's own check let the word through
+}
+
+void check_options(TuneOptions &options) {
+    options.fit.check();
+    if (options.fit.start != "hinge" && options.fit.start != "admm")
+        throw UsageError("--start MODEL belongs to train: every fold starts for itself");
+    options.settings.rule = by_name<Rule>({Rule::best, Rule::smooth, Rule::one_se}, options.rule);
+    options.settings.metric = by_name<Metric>(
+        {Metric::accuracy, Metric::balanced_accuracy, Metric::f1, Metric::auc}, options.metric);
+    options.settings.race = !options.no_race;
+    if (options.output.empty()) options.output = default_output(options.fit.data.file);
+    if (options.json && options.output == "-")
+        throw UsageError(
+            "-o - and --json would both write to standard output: name a file with -o");
+    const std::string data = find_data(options.fit.data.file);
+    for (const auto &[option, file] : {std::pair("-o", options.output), {"--html", options.page}}) {
+        refuse_overwriting(option, file, "DATA", data);
+        refuse_overwriting(option, file, "the folds of --folds-file", options.folds_file);
+    }
+    refuse_overwriting("--html", options.page, "the model of -o", options.output);
+}
+
+/// What is tried: the default, or --grid, or the one value that was given.
+Grid grid_of(const TuneOptions &options, const GridOption &said, const Samples &samples) {
+    const Recipe &recipe = options.fit.recipe;
+    Grid grid = said.apply(default_grid(recipe, samples), recipe, samples);
+    if (options.fixed_C && !said.says_C()) grid.C = {recipe.objective.C};
+    if (!options.fixed_gamma || said.says_gamma()) return grid;
+    const Kernel kernel = make_kernel(recipe.kernel, recipe.parameters, samples);
+    for_each_parameter(kernel, [&](std::string_view name, double value) {
+        if (name == "gamma") grid.gamma = {value};
+    });
+    return grid;
+}
+
+/// The samples as the fits see them.
+Samples scaled_as(const Recipe &recipe, const Dataset &data) {
+    if (!recipe.standardize) return data.samples();
+    return scaled(standard_scaling(data.samples()), data.samples());
+}
+
+/// The command line that gives these options again.
+std::string typed_again(const CLI::App &app) {
+    const auto quoted = [](const std::string &word) {
+        const bool plain =
+            word.find_first_not_of("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
+                                   "0123456789_./=,^+-") == std::string::npos;
+        return plain && !word.empty() ? word : "'" + word + "'";
+    };
+    std::string words = "hinge0 " + app.get_name();
+    for (const CLI::Option *option : app.get_options()) {
+        if (option->count() == 0) continue;
+        if (option->get_expected_max() == 0)
+            words += " " + option->get_name();
+        else
+            for (const std::string &value : option->results())
+                words += option->get_positional() ? " " + quoted(value)
+                                                  : " " + option->get_name() + " " + quoted(value);
+    }
+    return words;
+}
+
+Tuned tune_in_time(TuneOptions &options, Dataset data) {
+    ProgressLine line(!options.quiet);
+    const auto observer = [&](const Progress &progress) {
+        line.show(progress);
+        return !interrupt_requested();
+    };
+    return tune(std::move(data), options.fit.recipe, options.settings, observer);
+}
+
+Json cell_json(const CrossValidation &tried, std::size_t k) {
+    const Cell &cell = tried.cells[k];
+    const auto at = static_cast<Index>(k);
+    const auto number = [](double value) { return std::isnan(value) ? Json() : Json(value); };
+    Json scores = Json::array();
+    for (const double score : cell.scores) scores.push_back(number(score));
+    return {{"C", cell.C},
+            {"gamma", number(cell.gamma)},
+            {"score", number(tried.mean_scores()(at))},
+            {"scores", scores},
+            {"support_vectors", number(tried.mean_support_vectors()(at))}};
+}
+
+Json report_json(const TuneOptions &options, const Tuned &tuned) {
+    Json json = to_json(tuned.fit.report);
+    Json best = cell_json(tuned.tried, tuned.best);
+    best["cv_score"] = best["score"];
+    if (options.settings.metric == Metric::accuracy) best["cv_accuracy"] = best["score"];
+    Json grid = Json::array();
+    for (std::size_t k = 0; k < tuned.tried.cells.size(); ++k)
+        grid.push_back(cell_json(tuned.tried, k));
+    json["seconds"]["tune"] = tuned.tried.seconds;
+    json.update({{"best", best},
+                 {"grid", grid},
+                 {"metric", options.metric},
+                 {"rule", options.rule},
+                 {"splits", options.settings.splits.size()},
+                 {"classes", tuned.fit.model.classes},
+                 {"model", options.output},
+                 {"version", version}});
+    return json;
+}
+
+void tell(const TuneOptions &options, const Tuned &tuned) {
+    if (!options.quiet) {
+        say(in_words(tuned, options.settings));
+        say(fmt::format("{}model written to {}\n", in_words(tuned.fit.report),
+                        options.output == "-" ? "standard output" : printable(options.output)));
+        if (!options.page.empty())
+            say(fmt::format("page written to {}\n", printable(options.page)));
+    }
+    if (options.json) print(report_json(options, tuned));
+}
+
+int tune_command(TuneOptions &options) {
+    const Deadline deadline(options.fit.recipe.settings.time_limit);
+    check_options(options);
+    const GridOption said(options.grid);
+    catch_interrupts();
+    Dataset data = options.fit.read(deadline);
+    const double read = deadline.seconds();
+    const std::string &file = options.fit.data.file;
+    Tuned tuned = naming(file, [&] {
+        options.settings.grid = grid_of(options, said, scaled_as(options.fit.recipe, data));
+        options.settings.splits =
+            options.folds_file.empty()
+                ? stratified_splits(data.signs(), options.folds, options.repeats,
+                                    options.fit.recipe.settings.seed)
+                : read_splits(options.folds_file, data.size());
+        return tune_in_time(options, std::move(data));
+    });
+    write_model(tuned.fit.model, options.output);
+    tuned.fit.report.seconds.read = read;
+    tuned.fit.report.seconds.total = deadline.seconds();
+    if (!options.page.empty())
+        write_page(options.page, {.data = file,
+                                  .command = options.command,
+                                  .settings = options.settings,
+                                  .tuned = tuned});
+    tell(options, tuned);
+    if (tuned.fit.report.status == Status::interrupted) return Exit::interrupted;
+    return tuned.fit.report.reached_its_goal() ? Exit::done : Exit::not_converged;
+}
+
+void add_tuning_options(CLI::App &app, TuneOptions &o) {
+    app.add_option("--grid", o.grid,
+                   "what is tried: C=VALUES, gamma=VALUES or gamma/scale=VALUES, where VALUES\n"
+                   "are numbers or ranges, such as 0.5,1,2 or 2^-3..2^5; repeatable. Default:\n"
+                   "C=2^-1..2^9 and gamma/scale=2^-7..2^3; an option -C or --gamma fixes it")
+        ->type_name("NAME=VALUES");
+    app.add_option("--folds", o.folds, "folds of the cross-validation")
+        ->transform(whole_number_in(2, 1000000))
+        ->capture_default_str();
+    app.add_option("--repeats", o.repeats, "so many times, with other folds")
+        ->transform(whole_number_in(1, 1000))
+        ->capture_default_str();
+    app.add_option("--folds-file", o.folds_file,
+                   "one word a row of DATA: rows with the same word are tested together;\n"
+                   "'-' is never tested");
+    app.add_option("--metric", o.metric,
+                   "accuracy, balanced-accuracy, f1 (of the larger label), auc")
+        ->check(CLI::IsMember({"accuracy", "balanced-accuracy", "f1", "auc"}))
+        ->capture_default_str();
+    app.add_option("--rule", o.rule,
+                   "smooth: the highest mean of a cell and its neighbours in the grid;\n"
+                   "best: the highest score; 1se: the fewest support vectors within one\n"
+                   "standard error of it")
+        ->check(CLI::IsMember({"smooth", "best", "1se"}))
+        ->capture_default_str();
+    app.add_option("--max-support-vectors", o.settings.max_support_vectors,
+                   "the best model that has at most so many")
+        ->transform(whole_number_in(1, 1000000000));
+    app.add_flag("--no-race", o.no_race, "try every cell on every fold, hopeless ones too");
+    app.add_option("--html", o.page, "write a page with surfaces, choice and timings to this file");
+}
+
+} // namespace
+
+Command add_tune(CLI::App &program) {
+    auto options = std::make_shared<TuneOptions>();
+    CLI::App *app = program.add_subcommand(
+        "tune", "choose C and gamma by cross-validation, train with them, write the model");
+    app->add_option("-o,--output", options->output,
+                    "model file (default: DATA.model, here; '-' is standard output)");
+    add_tuning_options(*app, *options);
+    options->fit.add_to(*app);
+    app->add_flag("--json", options->json, "print choice, grid and report as one JSON object");
+    app->add_flag("-q,--quiet", options->quiet, "no report, no progress");
+    app->footer(
+        std::string("Examples:\n"
+                    "  hinge0 tune heart.csv --label disease --standardize --html heart.html\n"
+                    "  hinge0 tune d.libsvm --grid C=2^0..2^6 --grid gamma=0.1,0.3,1\n"
+                    "  hinge0 tune d.libsvm --max-support-vectors 50 --repeats 3\n\n") +
+        exit_statuses);
+    return {app, [options, app] {
+                options->fixed_C = app->count("-C") > 0;
+                options->fixed_gamma = app->count("--gamma") > 0;
+                options->command = typed_again(*app);
+                return tune_command(*options);
+            }};
+}
+
+} // namespace hinge0::cli

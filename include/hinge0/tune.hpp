@@ -1,0 +1,95 @@
+#pragma once
+/// C and gamma chosen by cross-validation, and a fit with them.
+#include <vector>
+
+#include "hinge0/train.hpp"
+
+namespace hinge0 {
+
+/// What a split is judged by; all are better when higher.
+enum class Metric { accuracy, balanced_accuracy, f1, auc };
+/// "accuracy", "balanced-accuracy", "f1" (of the second class), "auc".
+[[nodiscard]] std::string_view name(Metric metric);
+[[nodiscard]] double score(Metric metric, const Vector &signs, const Vector &decisions);
+
+/// How the choice is made from the mean scores (docs/choosing.md).
+enum class Rule {
+    best,   ///< the highest; of equal ones the smallest C, then the smallest gamma
+    smooth, ///< the highest mean of a cell and its neighbours in the grid
+    one_se, ///< the fewest support vectors within one standard error of the highest
+};
+/// "best", "smooth", "1se".
+[[nodiscard]] std::string_view name(Rule rule);
+
+/// Rows that are trained on, and rows that are then predicted.
+struct Split {
+    std::vector<Index> train, test;
+};
+/// `repeats` times: the rows dealt out to `folds` folds, class by class, at random. Throws
+/// InvalidInput if a class has fewer rows than there are folds.
+[[nodiscard]] std::vector<Split> stratified_splits(const Vector &signs, int folds, int repeats,
+                                                   std::uint64_t seed);
+
+struct Grid {
+    std::vector<double> C;
+    std::vector<double> gamma; ///< empty: the recipe's kernel as it is
+};
+/// C from 2^-1 to 2^9; gamma from 2^-7 to 2^3 times 1 / (d var X), for kernels that have one.
+[[nodiscard]] Grid default_grid(const Recipe &recipe, const Samples &samples);
+
+struct TuneSettings {
+    Grid grid;                 ///< rising values, at least one C
+    std::vector<Split> splits; ///< at least one
+    Metric metric = Metric::accuracy;
+    Rule rule = Rule::smooth;
+    Index max_support_vectors = 0; ///< of the model; 0: any number
+    /// Whether cells that are clearly worse than the best so far are given up (accuracy only).
+    bool race = true;
+    bool keep_decisions = false; ///< whether the splits' decision values are kept
+};
+
+/// Throws InvalidInput if the grid or a split is not as it should be.
+void validate(const TuneSettings &settings, const Vector &signs);
+
+/// One point of the grid and what the splits say of it. NaN: not tried, or there was no fit.
+struct Cell {
+    double C = 0, gamma = 0;             ///< gamma: NaN if the kernel has none
+    std::vector<double> scores;          ///< of each split
+    std::vector<double> support_vectors; ///< in each split
+    std::vector<double> seconds;         ///< of each split, prediction included
+    std::vector<Vector> decisions;       ///< of each split's test rows, if they were to be kept
+};
+
+struct CrossValidation {
+    Grid grid;
+    std::vector<Cell> cells; ///< C by C, and gamma by gamma for each C
+    Status status = Status::converged;
+    double seconds = 0;
+
+    /// Mean over the splits; where some are missing, as if the cell differed there from others by
+    /// as much as where it was tried. NaN: never tried.
+    [[nodiscard]] Vector mean_scores() const;
+    [[nodiscard]] Vector mean_support_vectors() const;
+};
+
+/// Fits every cell on every split. Which fits are made does not depend on the threads.
+[[nodiscard]] CrossValidation cross_validate(const Dataset &data, const Recipe &recipe,
+                                             const TuneSettings &settings,
+                                             const Observer &observer = {});
+
+/// What a rule compares, one number per cell; the highest is chosen.
+[[nodiscard]] Vector merits(const CrossValidation &tried, Rule rule);
+/// The cells from the best to the worst; never tried ones are left out.
+[[nodiscard]] std::vector<std::size_t> ranking(const CrossValidation &tried, Rule rule);
+
+struct Tuned {
+    CrossValidation tried;
+    std::size_t best = 0; ///< the chosen cell
+    Fit fit;              ///< with it, on all rows
+};
+
+/// Cross-validation, choice, fit. Stopped on the way, it chooses from what was tried.
+[[nodiscard]] Tuned tune(Dataset data, const Recipe &recipe, const TuneSettings &settings,
+                         const Observer &observer = {});
+
+} // namespace hinge0

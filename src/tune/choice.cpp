@@ -1,0 +1,142 @@
+/// From the scores of a grid to one of its cells.
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <numeric>
+
+#include "hinge0/tune.hpp"
+
+namespace hinge0 {
+namespace {
+
+constexpr double unknown = std::numeric_limits<double>::quiet_NaN();
+
+double mean_of_known(const std::vector<double> &values) {
+    double sum = 0, count = 0;
+    for (const double value : values)
+        if (!std::isnan(value)) {
+            sum += value;
+            ++count;
+        }
+    return count > 0 ? sum / count : unknown;
+}
+
+bool is_complete(const Cell &cell) {
+    return std::none_of(cell.scores.begin(), cell.scores.end(),
+                        [](double score) { return std::isnan(score); });
+}
+
+/// How high scores are on each split: means over the cells that have all of them, if there are any.
+std::vector<double> levels(const std::vector<Cell> &cells) {
+    const bool some = std::any_of(cells.begin(), cells.end(), is_complete);
+    std::vector<double> result(cells.front().scores.size());
+    for (std::size_t s = 0; s < result.size(); ++s) {
+        std::vector<double> values;
+        for (const Cell &cell : cells)
+            if (!some || is_complete(cell)) values.push_back(cell.scores[s]);
+        result[s] = mean_of_known(values);
+    }
+    return result;
+}
+
+/// Of each cell the mean over itself and its neighbours, with weights 1/2 a step away and 1/4 for
+/// those a step away in both directions.
+Vector smoothed(const Grid &grid, const Vector &scores) {
+    const auto rows = static_cast<Index>(grid.C.size());
+    const Index cols = std::max<Index>(1, static_cast<Index>(grid.gamma.size()));
+    Vector result(scores.size());
+    for (Index i = 0; i < rows; ++i)
+        for (Index j = 0; j < cols; ++j) {
+            double sum = 0, weights = 0;
+            for (Index k = std::max<Index>(0, i - 1); k < std::min(rows, i + 2); ++k)
+                for (Index l = std::max<Index>(0, j - 1); l < std::min(cols, j + 2); ++l) {
+                    const double value = scores(k * cols + l);
+                    if (std::isnan(value)) continue;
+                    const double weight = (k == i ? 1.0 : 0.5) * (l == j ? 1.0 : 0.5);
+                    sum += weight * value;
+                    weights += weight;
+                }
+            result(i * cols + j) = std::isnan(scores(i * cols + j)) ? unknown : sum / weights;
+        }
+    return result;
+}
+
+/// Standard error of a cell's mean score.
+double standard_error(const Cell &cell) {
+    const double mean = mean_of_known(cell.scores);
+    double squares = 0, count = 0;
+    for (const double score : cell.scores)
+        if (!std::isnan(score)) {
+            squares += (score - mean) * (score - mean);
+            ++count;
+        }
+    return count > 1 ? std::sqrt(squares / (count - 1) / count) : 0.0;
+}
+
+Index index_of_highest(const Vector &values) {
+    Index best = -1;
+    for (Index i = 0; i < values.size(); ++i)
+        if (!std::isnan(values(i)) && (best < 0 || values(i) > values(best))) best = i;
+    return best;
+}
+
+/// Cells within one standard error of the best count by their few support vectors, the others are
+/// behind them all.
+Vector sparse_merits(const CrossValidation &tried, const Vector &scores) {
+    const Index best = index_of_highest(scores);
+    if (best < 0) return scores;
+    const double enough =
+        scores(best) - standard_error(tried.cells[static_cast<std::size_t>(best)]);
+    const Vector support = tried.mean_support_vectors();
+    Vector result = scores;
+    for (Index i = 0; i < scores.size(); ++i)
+        if (scores(i) >= enough) result(i) = 2.0 + 1.0 / (1.0 + support(i));
+    return result;
+}
+
+} // namespace
+
+std::string_view name(Rule rule) {
+    if (rule == Rule::best) return "best";
+    return rule == Rule::smooth ? "smooth" : "1se";
+}
+
+Vector CrossValidation::mean_scores() const {
+    const std::vector<double> level = levels(cells);
+    const double mean_level = mean_of_known(level);
+    Vector result(static_cast<Index>(cells.size()));
+    for (std::size_t k = 0; k < cells.size(); ++k) {
+        const Cell &cell = cells[k];
+        std::vector<double> above(cell.scores.size());
+        for (std::size_t s = 0; s < above.size(); ++s) above[s] = cell.scores[s] - level[s];
+        result(static_cast<Index>(k)) =
+            is_complete(cell) ? mean_of_known(cell.scores) : mean_of_known(above) + mean_level;
+    }
+    return result;
+}
+
+Vector CrossValidation::mean_support_vectors() const {
+    Vector result(static_cast<Index>(cells.size()));
+    for (std::size_t k = 0; k < cells.size(); ++k)
+        result(static_cast<Index>(k)) = mean_of_known(cells[k].support_vectors);
+    return result;
+}
+
+Vector merits(const CrossValidation &tried, Rule rule) {
+    const Vector scores = tried.mean_scores();
+    if (rule == Rule::best) return scores;
+    return rule == Rule::smooth ? smoothed(tried.grid, scores) : sparse_merits(tried, scores);
+}
+
+std::vector<std::size_t> ranking(const CrossValidation &tried, Rule rule) {
+    const Vector merit = merits(tried, rule);
+    std::vector<std::size_t> order;
+    for (std::size_t k = 0; k < tried.cells.size(); ++k)
+        if (!std::isnan(merit(static_cast<Index>(k)))) order.push_back(k);
+    std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
+        return merit(static_cast<Index>(a)) > merit(static_cast<Index>(b));
+    });
+    return order;
+}
+
+} // namespace hinge0

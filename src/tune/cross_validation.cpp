@@ -1,0 +1,190 @@
+/// Fits of all cells on all splits: for each split and gamma one walk along rising C, which shares
+/// kernel columns and hinge starts; walks side by side.
+#include <fmt/format.h>
+
+#include <chrono>
+#include <cmath>
+#include <limits>
+#include <optional>
+
+#include "core/parallel.hpp"
+#include "core/threads.hpp"
+#include "data/condense.hpp"
+#include "hinge0/error.hpp"
+#include "hinge0/tune.hpp"
+
+namespace hinge0 {
+namespace {
+
+constexpr double unknown = std::numeric_limits<double>::quiet_NaN();
+/// After so many splits the hopeless cells are given up for the first time, then after every five.
+constexpr std::size_t first_round = 2, later_round = 5;
+/// A cell is hopeless where its disadvantage is so many standard deviations from chance.
+constexpr double hopeless = 3.0;
+
+using Flags = std::vector<char>;
+
+class Validation {
+public:
+    Validation(const Dataset &data, const Recipe &recipe, const TuneSettings &settings,
+               const Observer &observer)
+        : data_(data), recipe_(recipe), settings_(settings),
+          watch_([this, &observer](const Progress &) { return tell(observer); },
+                 recipe.settings.time_limit),
+          threads_(thread_count(recipe.settings.threads)),
+          gammas_(std::max<std::size_t>(1, settings.grid.gamma.size())) {
+        result_.grid = settings.grid;
+        for (const double C : settings.grid.C)
+            for (std::size_t g = 0; g < gammas_; ++g) result_.cells.push_back(new_cell(C, g));
+        alive_.assign(result_.cells.size(), 1);
+        right_.assign(result_.cells.size(), std::vector<Flags>(settings.splits.size()));
+        expected_ = static_cast<double>(result_.cells.size() * settings.splits.size());
+    }
+
+    CrossValidation run() {
+        const std::size_t splits = settings_.splits.size();
+        std::size_t begin = 0;
+        for (std::size_t end = std::min(first_round, splits); begin < splits;
+             begin = end, end = std::min(splits, (end / later_round + 1) * later_round)) {
+            try_round(begin, end);
+            if (watch_.was_stopped()) break;
+            if (end < splits) give_up_hopeless();
+        }
+        watch_.rethrow();
+        if (watch_.was_stopped())
+            result_.status = watch_.out_of_time() ? Status::time_limit : Status::interrupted;
+        else if (failure_ && !any_score())
+            std::rethrow_exception(failure_);
+        result_.seconds = watch_.seconds();
+        return std::move(result_);
+    }
+
+private:
+    [[nodiscard]] Cell new_cell(double C, std::size_t gamma) const {
+        const std::vector<double> none(settings_.splits.size(), unknown);
+        const std::vector<double> &values = settings_.grid.gamma;
+        return {.C = C,
+                .gamma = values.empty() ? unknown : values[gamma],
+                .scores = none,
+                .support_vectors = none,
+                .seconds = none,
+                .decisions = std::vector<Vector>(settings_.keep_decisions ? none.size() : 0)};
+    }
+    [[nodiscard]] bool tell(const Observer &observer) const {
+        if (!observer) return true;
+        return observer({.stage = Progress::Stage::tune,
+                         .done = static_cast<double>(done_.load()) / expected_,
+                         .iteration = static_cast<int>(done_.load())});
+    }
+    [[nodiscard]] bool any_score() const {
+        for (const Cell &cell : result_.cells)
+            for (const double score : cell.scores)
+                if (!std::isnan(score)) return true;
+        return false;
+    }
+
+    void try_round(std::size_t begin, std::size_t end) {
+        const std::size_t walks = (end - begin) * gammas_;
+        std::vector<std::exception_ptr> failures(walks);
+        in_parallel(static_cast<Index>(walks), threads_, watch_, [&](Index k) {
+            const auto at = static_cast<std::size_t>(k);
+            walk(begin + at / gammas_, at % gammas_, failures[at]);
+        });
+        for (const std::exception_ptr &failure : failures)
+            if (failure && !failure_) failure_ = failure;
+    }
+    /// One split and gamma, C by C.
+    void walk(std::size_t split, std::size_t gamma, std::exception_ptr &failure) {
+        if (watch_.stopped()) return;
+        const Split &rows = settings_.splits[split];
+        Vector signs = Vector::Zero(data_.size());
+        for (const Index i : rows.train) signs(i) = data_.signs()(i);
+        std::optional<Solver> solver;
+        Recipe recipe = recipe_;
+        recipe.settings.threads = 1;
+        recipe.settings.time_limit = std::numeric_limits<double>::infinity(); // the watch has it
+        recipe.settings.memory_limit /= threads_;
+        const Samples test = chosen_rows(data_.samples(), rows.test);
+        for (std::size_t c = 0; c < settings_.grid.C.size() && !watch_.stopped(); ++c) {
+            const std::size_t k = c * gammas_ + gamma;
+            if (alive_[k] == 0) continue;
+            recipe.objective.C = settings_.grid.C[c];
+            try {
+                if (!solver) solver.emplace(data_.samples(), kernel_of(result_.cells[k]));
+                fit_cell(*solver, recipe, signs, test, split, k);
+            } catch (const Interrupted &) {
+                return;
+            } catch (const Error &) { // kernel values too large, say: no fit, no score
+                failure = std::current_exception();
+            }
+            ++done_;
+        }
+    }
+    [[nodiscard]] Kernel kernel_of(const Cell &cell) const {
+        KernelParameters parameters = recipe_.parameters;
+        if (!std::isnan(cell.gamma)) parameters.gamma = cell.gamma;
+        return make_kernel(recipe_.kernel, parameters, data_.samples(),
+                           recipe_.objective.sample_weight);
+    }
+    void fit_cell(const Solver &solver, const Recipe &recipe, const Vector &signs,
+                  const Samples &test, std::size_t split, std::size_t k) {
+        const auto begin = std::chrono::steady_clock::now();
+        const auto go_on = [this](const Progress &) { return !watch_.stopped(); };
+        const Solution solution = solver.solve(signs, recipe.objective, recipe.settings, go_on);
+        if (watch_.was_stopped()) return;
+        const Model model = solver.model(solution, recipe.objective, data_.classes());
+        Vector decisions = decision_function(model, test, 1);
+        const std::vector<Index> &rows = settings_.splits[split].test;
+        const Vector truth = data_.signs()(rows);
+        Cell &cell = result_.cells[k];
+        cell.scores[split] = score(settings_.metric, truth, decisions);
+        cell.support_vectors[split] = static_cast<double>(model.rows.size());
+        cell.seconds[split] =
+            std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+        Flags &right = right_[k][split];
+        for (Index i = 0; i < truth.size(); ++i)
+            right.push_back((decisions(i) > 0) == (truth(i) > 0) ? 1 : 0);
+        if (settings_.keep_decisions) cell.decisions[split] = std::move(decisions);
+    }
+
+    /// Gives up the cells that are clearly worse than the best so far, by the rows that one of the
+    /// two gets right and the other does not (McNemar's test).
+    void give_up_hopeless() {
+        if (!settings_.race || settings_.metric != Metric::accuracy) return;
+        const std::vector<std::size_t> order = ranking(result_, Rule::best);
+        if (order.empty()) return;
+        for (const std::size_t k : order) {
+            if (alive_[k] == 0) continue;
+            double for_best = 0, for_other = 0;
+            for (std::size_t s = 0; s < right_[k].size(); ++s)
+                for (std::size_t i = 0; i < right_[k][s].size(); ++i) {
+                    for_best += right_[order[0]][s][i] > right_[k][s][i] ? 1 : 0;
+                    for_other += right_[order[0]][s][i] < right_[k][s][i] ? 1 : 0;
+                }
+            if (for_best - for_other > hopeless * std::sqrt(for_best + for_other)) alive_[k] = 0;
+        }
+    }
+
+    const Dataset &data_;
+    const Recipe &recipe_;
+    const TuneSettings &settings_;
+    Watch watch_;
+    int threads_;
+    std::size_t gammas_;
+    CrossValidation result_;
+    Flags alive_;                           ///< of each cell, whether it is still tried
+    std::vector<std::vector<Flags>> right_; ///< of each cell and split, the rows it gets right
+    std::exception_ptr failure_;
+    double expected_ = 1;
+    std::atomic<long> done_ = 0;
+};
+
+} // namespace
+
+CrossValidation cross_validate(const Dataset &data, const Recipe &recipe,
+                               const TuneSettings &settings, const Observer &observer) {
+    validate(settings, data.signs());
+    return Validation(data, recipe, settings, observer).run();
+}
+
+} // namespace hinge0

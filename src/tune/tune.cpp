@@ -1,0 +1,138 @@
+/// The whole road of tuning: scaling, cross-validation, choice, fit.
+#include "hinge0/tune.hpp"
+
+#include <fmt/format.h>
+
+#include <array>
+#include <cmath>
+#include <limits>
+
+#include "core/watch.hpp"
+#include "hinge0/error.hpp"
+
+namespace hinge0 {
+namespace {
+
+/// Of the time limit, kept for the fit on all rows.
+constexpr double share_of_last_fit = 0.2;
+
+std::vector<double> powers_of_two(int first, int last, double factor = 1.0) {
+    std::vector<double> values;
+    for (int k = first; k <= last; ++k) values.push_back(std::ldexp(factor, k));
+    return values;
+}
+
+bool has_gamma(const Recipe &recipe) {
+    bool found = false;
+    KernelParameters numbers = recipe.parameters;
+    numbers.gamma = 1.0;
+    const Kernel kernel = make_kernel(recipe.kernel, numbers, 1);
+    for_each_parameter(kernel, [&](std::string_view name, auto) { found |= name == "gamma"; });
+    return found;
+}
+
+void check_values(const std::vector<double> &values, const char *what) {
+    double before = 0;
+    for (const double value : values) {
+        if (!std::isfinite(value) || value <= before)
+            throw InvalidInput(
+                fmt::format("the grid's {} must be rising positive numbers, got {}", what, value));
+        before = value;
+    }
+}
+
+/// Every split trains on both classes and tests something.
+void check_splits(const std::vector<Split> &splits, const Vector &signs) {
+    if (splits.empty()) throw InvalidInput("cross-validation needs a split");
+    for (std::size_t s = 0; s < splits.size(); ++s) {
+        const std::string where = fmt::format("split {}", s + 1);
+        std::array<bool, 2> seen{false, false};
+        for (const std::vector<Index> *rows : {&splits[s].train, &splits[s].test})
+            for (const Index i : *rows)
+                if (i < 0 || i >= signs.size())
+                    throw InvalidInput(fmt::format("row {} is not in the data", i + 1), where);
+        for (const Index i : splits[s].train) seen[signs(i) > 0 ? 1 : 0] = true;
+        if (!seen[0] || !seen[1])
+            throw InvalidInput("the rows to train on are of one class", where);
+        if (splits[s].test.empty()) throw InvalidInput("there is no row to test", where);
+    }
+}
+
+/// The fit on all rows with a cell's parameters.
+Fit fit_with(const Cell &cell, const Dataset &data, Recipe recipe, const Observer &observer) {
+    recipe.objective.C = cell.C;
+    if (!std::isnan(cell.gamma)) recipe.parameters.gamma = cell.gamma;
+    return train(data, recipe, observer);
+}
+
+/// The best cell whose fit has few enough support vectors.
+void choose_and_fit(const Dataset &data, const Recipe &recipe, const TuneSettings &settings,
+                    const Observer &observer, Tuned &tuned) {
+    const auto most = static_cast<double>(settings.max_support_vectors);
+    const Vector support = tuned.tried.mean_support_vectors();
+    double fewest = std::numeric_limits<double>::infinity();
+    for (const std::size_t k : ranking(tuned.tried, settings.rule)) {
+        // On fewer rows there are fewer: no fit where even those are too many.
+        fewest = std::min(fewest, support(static_cast<Index>(k)));
+        if (most > 0 && support(static_cast<Index>(k)) > most) continue;
+        tuned.best = k;
+        tuned.fit = fit_with(tuned.tried.cells[k], data, recipe, observer);
+        const auto found = static_cast<double>(tuned.fit.report.support_vectors);
+        if (most == 0 || found <= most) return;
+        fewest = std::min(fewest, found);
+    }
+    throw InvalidInput(
+        fmt::format("no cell of the grid has a model of at most {} support vectors", most),
+        fmt::format("the smallest has about {:.0f}", fewest));
+}
+
+} // namespace
+
+void validate(const TuneSettings &settings, const Vector &signs) {
+    if (settings.grid.C.empty()) throw InvalidInput("the grid has no C");
+    check_values(settings.grid.C, "C");
+    check_values(settings.grid.gamma, "gamma");
+    check_splits(settings.splits, signs);
+    if (settings.max_support_vectors < 0)
+        throw InvalidInput(fmt::format("max-support-vectors must be at least 0, got {}",
+                                       settings.max_support_vectors));
+}
+
+Grid default_grid(const Recipe &recipe, const Samples &samples) {
+    Grid grid{.C = powers_of_two(-1, 9), .gamma = {}};
+    if (has_gamma(recipe))
+        grid.gamma = powers_of_two(-7, 3, gamma_scale(samples, recipe.objective.sample_weight));
+    return grid;
+}
+
+Tuned tune(Dataset data, const Recipe &recipe, const TuneSettings &settings,
+           const Observer &observer) {
+    const Watch clock({}, recipe.settings.time_limit);
+    Scaling scaling;
+    Recipe inner = recipe;
+    if (recipe.standardize) {
+        scaling = standard_scaling(data.samples());
+        data = data.with_samples(scaled(scaling, data.samples()));
+        inner.standardize = false;
+    }
+    Tuned tuned;
+    inner.settings.time_limit = (1.0 - share_of_last_fit) * recipe.settings.time_limit;
+    tuned.tried = cross_validate(data, inner, settings, observer);
+    const Status status = tuned.tried.status;
+    if (ranking(tuned.tried, settings.rule).empty()) {
+        if (status == Status::time_limit)
+            throw Error(fmt::format("the time limit of {:g} s is over before the first fit",
+                                    recipe.settings.time_limit),
+                        "allow more time, or a smaller grid");
+        throw Interrupted("interrupted before the first fit");
+    }
+    inner.settings.time_limit = recipe.settings.time_limit - clock.seconds();
+    // Who asked to stop waits for the fit: it takes as long as one cell, and is what they want.
+    choose_and_fit(data, inner, settings, status == Status::interrupted ? Observer{} : observer,
+                   tuned);
+    tuned.fit.model.scaling = scaling;
+    if (status != Status::converged) tuned.fit.report.status = tuned.fit.model.status = status;
+    return tuned;
+}
+
+} // namespace hinge0
