@@ -43,7 +43,7 @@ class Report(ProgramTest):
         self.assertEqual((report["rows"], report["features"], report["C"]), (60, 2, 2))
 
     def test_values_agree_with_each_other(self):
-        report = self.train(self.data, "-C", "2")
+        report = self.train(self.data, "-C", "2", "--search", "full")
         self.assertEqual((report["status"], report["solver"]), ("converged", "exact"))
         self.assertTrue(report["one_opt"] and report["certificate"]["local_minimum"])
         expected = report["half_norm_squared"] + 2 * report["violators"]

@@ -124,6 +124,9 @@ inline void draw_settings(Dice &dice, Case &c, std::uint64_t seed) {
     c.settings.max_iterations = static_cast<int>(dice.integer(1, 400));
     c.settings.sigma = dice.chance(0.5) ? 1.0 : dice.over_decades(1e-3, 1e3);
     c.settings.tolerance = dice.chance(0.5) ? 1e-3 : 1e-9; // the finer can be certified
+    // Not by the dice: seeds that went wrong once keep their case.
+    c.settings.search = seed % 3 == 0 ? SearchMode::none : SearchMode::full;
+    if (dice.chance(0.3)) c.settings.keep_margin = dice.chance(0.5) ? 0.0 : 0.95;
 }
 
 inline Case random_case(std::uint64_t seed, int threads) {

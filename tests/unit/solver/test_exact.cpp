@@ -39,7 +39,8 @@ Score score(int problems, int starts) {
         const double best =
             test::brute_force(test::naive_gram(kernel, rows, rows), data.signs(), C);
         test::Trainer solver(data, kernel);
-        const Report report = solver.solve({.C = C}, {.starts = starts}).report;
+        const Report report =
+            solver.solve({.C = C}, {.search = SearchMode::full, .starts = starts}).report;
         EXPECT_TRUE(report.certificate.local_minimum) << "problem " << k;
         const double found = std::min(report.objective, report.constant_objective);
         ++result.fits;
@@ -66,13 +67,16 @@ TEST(Exact, FindsTheGlobalMinimumOfMostTinyProblems) {
 
 void expect_certified(const Dataset &data, const Kernel &kernel, double C,
                       const std::string &what) {
-    const Fit fit = train(data, kernel, {.C = C});
-    const Report &r = fit.report;
-    EXPECT_EQ(r.status, Status::converged) << what;
-    EXPECT_TRUE(r.certificate.local_minimum) << what;
-    EXPECT_LE(r.certificate.worst(), 1e-9) << what;
-    EXPECT_LE(r.certificate.worst_deficit, 1e-8) << what;
-    EXPECT_TRUE(verify(fit.model, data).certificate.local_minimum) << what;
+    for (const SearchMode search : {SearchMode::none, SearchMode::full}) {
+        const Fit fit = train(data, kernel, {.C = C}, {.search = search});
+        const Report &r = fit.report;
+        EXPECT_EQ(r.searched, search == SearchMode::full);
+        EXPECT_EQ(r.status, Status::converged) << what;
+        EXPECT_TRUE(r.certificate.local_minimum) << what;
+        EXPECT_LE(r.certificate.worst(), 1e-8) << what;
+        EXPECT_LE(r.certificate.worst_deficit, 1e-7) << what;
+        EXPECT_TRUE(verify(fit.model, data).certificate.local_minimum) << what;
+    }
 }
 
 TEST(Exact, CertifiedForEveryKernelAndPrice) {
@@ -149,7 +153,7 @@ TEST(Exact, EveryMoveLowersTheObjectiveAndMoreStartsNeverHurt) {
     test::Trainer solver(data, RbfKernel{1});
     double lowest = HUGE_VAL;
     const Report once = solver
-                            .solve({.C = 1}, {},
+                            .solve({.C = 1}, {.search = SearchMode::full},
                                    [&](const Progress &progress) {
                                        if (progress.iteration > 0)
                                            lowest = std::min(lowest, progress.objective);

@@ -1,0 +1,124 @@
+/// Folds, scores and rules on numbers that can be checked by hand.
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <limits>
+
+#include "hinge0/error.hpp"
+#include "hinge0/tune.hpp"
+
+namespace hinge0 {
+namespace {
+
+const double unknown = std::numeric_limits<double>::quiet_NaN();
+
+Vector vector(std::initializer_list<double> values) {
+    Vector result(static_cast<Index>(values.size()));
+    std::copy(values.begin(), values.end(), result.data());
+    return result;
+}
+
+TEST(Splits, EveryRowIsTestedOncePerRepeatAndClassesAreShared) {
+    Vector signs(43);
+    for (Index i = 0; i < 43; ++i) signs(i) = i % 4 == 0 ? 1 : -1; // 11 and 32
+    const std::vector<Split> splits = stratified_splits(signs, 5, 3, 7);
+    ASSERT_EQ(splits.size(), 15U);
+    for (std::size_t repeat = 0; repeat < 3; ++repeat) {
+        std::vector<int> tested(43, 0);
+        for (std::size_t k = 0; k < 5; ++k) {
+            const Split &split = splits[5 * repeat + k];
+            EXPECT_EQ(split.train.size() + split.test.size(), 43U);
+            const Vector test = signs(split.test);
+            const auto positives = (test.array() > 0).count();
+            EXPECT_TRUE(positives == 2 || positives == 3) << positives;
+            EXPECT_TRUE(split.test.size() == 8 || split.test.size() == 9);
+            for (const Index i : split.test) ++tested[static_cast<std::size_t>(i)];
+        }
+        EXPECT_EQ(tested, std::vector<int>(43, 1));
+    }
+    EXPECT_NE(splits[0].test, splits[5].test);
+    EXPECT_EQ(splits[3].test, stratified_splits(signs, 5, 3, 7)[3].test);
+    EXPECT_NE(splits[0].test, stratified_splits(signs, 5, 3, 8)[0].test);
+}
+
+TEST(Splits, TooFewRowsOfAClassSayWhatToDo) {
+    try {
+        (void)stratified_splits(vector({1, 1, 1, -1, -1, -1, -1, -1}), 5, 1, 0);
+        FAIL();
+    } catch (const InvalidInput &e) {
+        EXPECT_STREQ(e.what(),
+                     "the second class has 3 rows, too few for 5 folds: use at most 3 folds");
+    }
+    EXPECT_THROW((void)stratified_splits(vector({1, -1}), 1, 1, 0), InvalidInput);
+    EXPECT_THROW((void)stratified_splits(vector({1, 1, -1, -1}), 2, 0, 0), InvalidInput);
+}
+
+TEST(Scores, AreThoseOfTheirDefinitions) {
+    const Vector signs = vector({1, 1, 1, -1, -1}), h = vector({2, 0.5, -1, 0.5, -3});
+    EXPECT_DOUBLE_EQ(score(Metric::accuracy, signs, h), 3.0 / 5);
+    EXPECT_DOUBLE_EQ(score(Metric::balanced_accuracy, signs, h), (2.0 / 3 + 0.5) / 2);
+    EXPECT_DOUBLE_EQ(score(Metric::f1, signs, h), 2.0 * 2 / (2 * 2 + 1 + 1));
+    // pairs (positive, negative): 2 beats both, 0.5 ties and beats, -1 loses and beats
+    EXPECT_DOUBLE_EQ(score(Metric::auc, signs, h), (2 + 1.5 + 1) / 6);
+    EXPECT_TRUE(std::isnan(score(Metric::auc, vector({1, 1}), vector({1, 2}))));
+    EXPECT_EQ(score(Metric::f1, vector({-1, -1}), vector({-1, -2})), 0.0);
+    EXPECT_EQ(score(Metric::balanced_accuracy, vector({-1, -1}), vector({-1, 2})), 0.5);
+}
+
+/// Three C and two gammas; scores of two splits, support vectors of one.
+CrossValidation table(const std::vector<std::array<double, 2>> &scores,
+                      const std::vector<double> &support) {
+    CrossValidation tried;
+    tried.grid = {.C = {1, 2, 4}, .gamma = {0.5, 1}};
+    for (std::size_t k = 0; k < scores.size(); ++k)
+        tried.cells.push_back({.C = tried.grid.C[k / 2],
+                               .gamma = tried.grid.gamma[k % 2],
+                               .scores = {scores[k][0], scores[k][1]},
+                               .support_vectors = {support[k], support[k]},
+                               .seconds = {0, 0},
+                               .decisions = {}});
+    return tried;
+}
+
+TEST(Rules, BestTakesTheFirstOfEqualOnes) {
+    const CrossValidation tried =
+        table({{0.5, 0.7}, {0.8, 0.8}, {0.9, 0.7}, {0.7, 0.7}, {0.8, 0.7}, {0.6, 0.6}},
+              {9, 9, 1, 9, 9, 9});
+    EXPECT_EQ(ranking(tried, Rule::best)[0], 1U);
+    EXPECT_EQ(ranking(tried, Rule::best)[1], 2U);
+    EXPECT_EQ(ranking(tried, Rule::best).size(), 6U);
+}
+
+TEST(Rules, SmoothPrefersAPlateauToAPeak) {
+    const CrossValidation tried =
+        table({{0.90, 0.90}, {0.5, 0.5}, {0.50, 0.50}, {0.6, 0.6}, {0.85, 0.85}, {0.86, 0.86}},
+              {9, 9, 9, 9, 9, 9});
+    EXPECT_EQ(ranking(tried, Rule::best)[0], 0U);
+    EXPECT_EQ(ranking(tried, Rule::smooth)[0], 5U);
+    // 0.86 + 0.85 / 2 (beside it) + 0.6 / 2 (below) + 0.5 / 4 (across), over 2.25
+    EXPECT_NEAR(merits(tried, Rule::smooth)(5), (0.86 + 0.425 + 0.3 + 0.125) / 2.25, 1e-12);
+}
+
+TEST(Rules, OneStandardErrorTakesTheSmallestWithin) {
+    const CrossValidation tried =
+        table({{0.80, 0.90}, {0.82, 0.82}, {0.81, 0.81}, {0.79, 0.79}, {0.5, 0.5}, {0.84, 0.84}},
+              {50, 20, 30, 1, 1, 40}); // the best is 0.85 with a standard error of 0.05
+    EXPECT_EQ(ranking(tried, Rule::one_se)[0], 1U);
+    EXPECT_EQ(ranking(tried, Rule::one_se)[3], 0U);
+}
+
+TEST(Rules, SplitsThatAreMissingAreJudgedByTheOthers) {
+    // The first split is the easier one; the cell that was only tried there gains nothing by that.
+    const CrossValidation tried = table(
+        {{0.90, 0.70}, {0.88, unknown}, {0.88, 0.66}, {unknown, unknown}, {0.86, 0.70}, {0.8, 0.6}},
+        {1, 1, 1, 1, 1, 1});
+    const Vector scores = tried.mean_scores();
+    EXPECT_NEAR(scores(0), 0.80, 1e-12);
+    EXPECT_NEAR(scores(1), 0.88 - (0.90 + 0.88 + 0.86 + 0.8) / 4 + (3.44 + 2.66) / 8, 1e-12);
+    EXPECT_TRUE(std::isnan(scores(3)));
+    EXPECT_EQ(ranking(tried, Rule::best).size(), 5U);
+    EXPECT_EQ(ranking(tried, Rule::smooth).size(), 5U);
+}
+
+} // namespace
+} // namespace hinge0

@@ -1,0 +1,199 @@
+/// Cross-validation beside the same fits made one by one.
+#include <gtest/gtest.h>
+
+#include <atomic>
+#include <cmath>
+
+#include "data/condense.hpp"
+#include "hinge0/error.hpp"
+#include "hinge0/tune.hpp"
+#include "hinge0/verify.hpp"
+#include "support/problems.hpp"
+
+namespace hinge0 {
+namespace {
+
+TuneSettings small_grid(const Dataset &data, int folds = 3) {
+    return {.grid = {.C = {0.5, 1, 2, 16}, .gamma = {0.25, 2}},
+            .splits = stratified_splits(data.signs(), folds, 1, 3),
+            .race = false,
+            .keep_decisions = true};
+}
+
+Dataset chosen(const Dataset &data, const std::vector<Index> &rows) {
+    std::vector<std::string> labels;
+    for (const Index i : rows) labels.push_back(data.classes()[data.signs()(i) > 0 ? 1 : 0]);
+    return {chosen_rows(data.samples(), rows), labels};
+}
+
+/// Every number of a cross-validation is that of a fit on the rows of its split alone.
+void expect_same_as_one_by_one(const Dataset &data, const Recipe &recipe,
+                               const TuneSettings &settings) {
+    const CrossValidation tried = cross_validate(data, recipe, settings);
+    for (const Cell &cell : tried.cells)
+        for (std::size_t s = 0; s < settings.splits.size(); ++s) {
+            Recipe one = recipe;
+            one.objective.C = cell.C;
+            if (!std::isnan(cell.gamma)) one.parameters.gamma = cell.gamma;
+            const Fit fit = train(chosen(data, settings.splits[s].train), one);
+            const Dataset test = chosen(data, settings.splits[s].test);
+            const Vector h = decision_function(fit.model, test.samples());
+            EXPECT_EQ(h, cell.decisions[s]) << "C " << cell.C << " gamma " << cell.gamma;
+            EXPECT_EQ(cell.support_vectors[s], static_cast<double>(fit.report.support_vectors));
+            EXPECT_EQ(cell.scores[s], score(settings.metric, test.signs(), h));
+        }
+}
+
+TEST(CrossValidation, EqualsTheSameFitsMadeOneByOne) {
+    const Dataset data = test::noisy_moons(90, 0.1, 1);
+    expect_same_as_one_by_one(data, {}, small_grid(data));
+    Recipe full;
+    full.settings.search = SearchMode::full;
+    TuneSettings settings = small_grid(data);
+    settings.metric = Metric::auc;
+    expect_same_as_one_by_one(data, full, settings);
+    Recipe hinge;
+    hinge.objective.loss = HingeLoss{};
+    settings.metric = Metric::f1;
+    expect_same_as_one_by_one(data, hinge, settings);
+    Recipe weighted;
+    weighted.objective.class_weight = {1.0, 3.0};
+    expect_same_as_one_by_one(data, weighted, settings);
+}
+
+TEST(CrossValidation, AKernelWithoutGammaIsTunedOverCAlone) {
+    const Dataset data = test::noisy_moons(60, 0.1, 2);
+    Recipe recipe;
+    recipe.kernel = "linear";
+    EXPECT_TRUE(default_grid(recipe, data.samples()).gamma.empty());
+    TuneSettings settings = small_grid(data);
+    settings.grid.gamma.clear();
+    expect_same_as_one_by_one(data, recipe, settings);
+}
+
+TEST(CrossValidation, APrecomputedKernelGivesTheSameScores) {
+    const Dataset data = test::noisy_moons(60, 0.1, 3);
+    TuneSettings settings = small_grid(data);
+    settings.grid.gamma = {2};
+    const CrossValidation direct = cross_validate(data, {}, settings);
+    const auto &rows = std::get<DenseRows>(data.samples());
+    Recipe recipe;
+    recipe.kernel = "precomputed";
+    settings.grid.gamma.clear();
+    const CrossValidation given = cross_validate(
+        data.with_samples(DenseRows(test::naive_gram(RbfKernel{2}, rows, rows))), recipe, settings);
+    for (std::size_t k = 0; k < direct.cells.size(); ++k)
+        EXPECT_EQ(direct.cells[k].scores, given.cells[k].scores);
+}
+
+TEST(CrossValidation, SameBitsForAnyNumberOfThreads) {
+    const Dataset data = test::noisy_moons(150, 0.2, 4);
+    TuneSettings settings{.grid = default_grid({}, data.samples()),
+                          .splits = stratified_splits(data.signs(), 5, 2, 0),
+                          .keep_decisions = true};
+    settings.grid.C.resize(6);
+    std::vector<CrossValidation> tried;
+    for (const int threads : {1, 2, 3}) {
+        Recipe recipe;
+        recipe.settings.threads = threads;
+        tried.push_back(cross_validate(data, recipe, settings));
+    }
+    std::size_t given_up = 0;
+    for (std::size_t k = 0; k < tried[0].cells.size(); ++k)
+        for (std::size_t s = 0; s < 10; ++s) {
+            const double first = tried[0].cells[k].scores[s];
+            given_up += std::isnan(first) ? 1 : 0;
+            for (const CrossValidation &other : tried) {
+                EXPECT_EQ(std::isnan(first), std::isnan(other.cells[k].scores[s]));
+                if (!std::isnan(first)) {
+                    EXPECT_EQ(first, other.cells[k].scores[s]);
+                    EXPECT_EQ(tried[0].cells[k].decisions[s], other.cells[k].decisions[s]);
+                }
+            }
+        }
+    EXPECT_GT(given_up, 0U); // the race gave up some, and nobody the best
+    for (const double score : tried[0].cells[ranking(tried[0], Rule::best)[0]].scores)
+        EXPECT_FALSE(std::isnan(score));
+}
+
+TEST(CrossValidation, ACellWithoutAFitHasNoScoreAndAllWithoutOneIsAnError) {
+    const Dataset data = test::noisy_moons(60, 0.0, 5);
+    Recipe recipe;
+    recipe.kernel = "poly";
+    recipe.parameters.degree = 100;
+    TuneSettings settings = small_grid(data);
+    settings.grid = {.C = {1}, .gamma = {1, 1e9}}; // (1e9)^100 is no number
+    const CrossValidation tried = cross_validate(data, recipe, settings);
+    EXPECT_FALSE(std::isnan(tried.cells[0].scores[0]));
+    EXPECT_TRUE(std::isnan(tried.cells[1].scores[0]));
+    EXPECT_EQ(ranking(tried, Rule::smooth), std::vector<std::size_t>{0});
+    settings.grid.gamma = {1e9};
+    EXPECT_THROW((void)cross_validate(data, recipe, settings), Error);
+}
+
+TEST(Tune, ChoosesFitsAndRemembersTheScaling) {
+    const Dataset data = test::noisy_moons(120, 0.1, 6);
+    Recipe recipe;
+    recipe.standardize = true;
+    const TuneSettings settings = small_grid(data, 5);
+    const Tuned tuned = tune(data, recipe, settings);
+    EXPECT_EQ(tuned.best, ranking(tuned.tried, Rule::smooth)[0]);
+    EXPECT_EQ(tuned.fit.model.C, tuned.tried.cells[tuned.best].C);
+    recipe.objective.C = tuned.fit.model.C;
+    recipe.parameters.gamma = tuned.tried.cells[tuned.best].gamma;
+    const Fit fit = train(data, recipe);
+    EXPECT_EQ(decision_function(fit.model, data.samples()),
+              decision_function(tuned.fit.model, data.samples()));
+    EXPECT_TRUE(verify(tuned.fit.model, data).certificate.local_minimum);
+}
+
+TEST(Tune, HoldsTheNumberOfSupportVectors) {
+    const Dataset data = test::noisy_moons(200, 0.15, 7);
+    TuneSettings settings{.grid = default_grid({}, data.samples()),
+                          .splits = stratified_splits(data.signs(), 5, 1, 0)};
+    const Tuned any = tune(data, {}, settings);
+    settings.max_support_vectors = 8;
+    const Tuned few = tune(data, {}, settings);
+    EXPECT_LE(few.fit.report.support_vectors, 8);
+    EXPECT_GT(any.fit.report.support_vectors, 8);
+    settings.max_support_vectors = 1;
+    EXPECT_THROW((void)tune(data, {}, settings), InvalidInput);
+}
+
+TEST(Tune, StoppedOnTheWayItChoosesFromWhatWasTried) {
+    const Dataset data = test::noisy_moons(400, 0.1, 8);
+    const TuneSettings settings{.grid = default_grid({}, data.samples()),
+                                .splits = stratified_splits(data.signs(), 5, 4, 0)};
+    const auto stop = [](const Progress &progress) {
+        return progress.stage != Progress::Stage::tune || progress.iteration < 30;
+    };
+    const Tuned tuned = tune(data, {}, settings, stop);
+    EXPECT_EQ(tuned.fit.report.status, Status::interrupted);
+    EXPECT_GT(tuned.fit.report.support_vectors, 0);
+    EXPECT_TRUE(verify(tuned.fit.model, data).certificate.local_minimum);
+    const auto never = [](const Progress &) { return false; };
+    EXPECT_THROW((void)tune(data, {}, settings, never), Interrupted);
+    const auto broken = [](const Progress &) -> bool { throw std::runtime_error("observer"); };
+    EXPECT_THROW((void)tune(data, {}, settings, broken), std::runtime_error);
+}
+
+TEST(Tune, RefusesGridsAndSplitsThatMakeNoSense) {
+    const Dataset data = test::noisy_moons(40, 0.1, 9);
+    const auto refuses = [&](const std::function<void(TuneSettings &)> &spoil) {
+        TuneSettings settings = small_grid(data);
+        spoil(settings);
+        EXPECT_THROW((void)tune(data, {}, settings), InvalidInput);
+    };
+    refuses([](TuneSettings &s) { s.grid.C.clear(); });
+    refuses([](TuneSettings &s) { s.grid.C = {2, 1}; });
+    refuses([](TuneSettings &s) { s.grid.gamma = {NAN}; });
+    refuses([](TuneSettings &s) { s.splits.clear(); });
+    refuses([](TuneSettings &s) { s.splits[0].test.clear(); });
+    refuses([](TuneSettings &s) { s.splits[1].test.push_back(40); });
+    refuses([&](TuneSettings &s) {
+        std::erase_if(s.splits[0].train, [&](Index i) { return data.signs()(i) > 0; });
+    });
+}
+
+} // namespace
+} // namespace hinge0
