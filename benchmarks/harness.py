@@ -12,6 +12,11 @@ BIN, FOLDER = Path("build/bin"), Path("build/bench")
 
 TABLE_3 = ("breast_cancer", "australian", "diabetes", "heart", "fourclass", "german.numer",
            "svmguide1")  # fmt: skip
+# The shared sets of 150 to 5,000 rows.
+SMALL = ("australian", "breast_cancer", "diabetes", "fourclass", "german.numer", "heart",
+         "ionosphere", "iris", "letter.scale.t", "satimage.scale", "satimage.scale.t", "sonar",
+         "splice", "splice.t", "svmguide1", "svmguide1.t", "svmguide3", "usps.t",
+         "wine")  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -27,11 +32,14 @@ class Sizes:
     read_rows: int | None = None
     exact_sets: tuple[str, ...] = TABLE_3
     exact_prices: tuple[float, ...] = (0.5, 2, 8)
+    choosing_sets: tuple[str, ...] = SMALL
+    choosing_splits: int = 10
     growth_rows: int = 2000
     growth_sizes: tuple[int, ...] = (125, 250, 500, 1000)
 
 
-QUICK = Sizes("heart", 20, 1, 1, 500, 2000, 2000, ("heart",), (2,), 400, (25, 50, 100, 200))
+QUICK = Sizes("heart", 20, 1, 1, 500, 2000, 2000, ("heart",), (2,), ("heart",), 1, 400,
+              (25, 50, 100, 200))  # fmt: skip
 
 
 def run(*command: object, allowed: tuple[int, ...] = (0,), stderr: int | None = None) -> str:

@@ -11,6 +11,7 @@ import statistics
 import sys
 from pathlib import Path
 
+import choosing
 import exact
 import growth
 import libsvm_to_hinge0
@@ -200,6 +201,8 @@ def main() -> None:
         "read": read,
         "exact objectives": exact.objectives,
         "exact times": exact.times,
+        "choosing": choosing.accuracy,
+        "tuning times": choosing.times,
         "growth": growth.steps,
     }
     for name, measure in parts.items():

@@ -42,21 +42,19 @@ Flags kept_by(const Vector &margins, double least = 0.0) {
     return kept;
 }
 
-/// The last resort where every other start is constant.
-Flags one_of_each_class(const Vector &y) {
-    Flags kept(static_cast<std::size_t>(y.size()), 0);
-    for (const double sign : {-1.0, 1.0}) {
-        const auto *const first = std::find(y.data(), y.data() + y.size(), sign);
-        kept[static_cast<std::size_t>(first - y.data())] = 1;
-    }
-    return kept;
+/// The last resort where every other start is constant: margins of 1 for two samples, else 0.
+Vector one_of_each_class(const Vector &y) {
+    Vector margins = Vector::Zero(y.size());
+    for (const double sign : {-1.0, 1.0})
+        margins(std::find(y.data(), y.data() + y.size(), sign) - y.data()) = 1.0;
+    return margins;
 }
 
 class Exact {
 public:
     Exact(Workspace &workspace, const Vector &y, const Vector &prices, const Settings &settings,
           Watch &watch)
-        : path_(workspace.hinge_path()), columns_(workspace.columns()), y_(y), prices_(prices),
+        : first_(workspace.first_minima()), columns_(workspace.columns()), y_(y), prices_(prices),
           settings_(settings), watch_(watch),
           threads_(y.size() < least_rows_for_threads ? 1 : thread_count(settings.threads)),
           minima_(watch, L0Loss{}.constant(class_price(-1), class_price(1))) {}
@@ -66,7 +64,8 @@ public:
         try_first_starts(margins);
         if (searches_.empty()) try_last_resorts();
         if (!searches_.empty()) search();
-        return finish(best_ ? &best_->state() : nullptr);
+        if (best_) take(*best_);
+        return finish();
     }
 
 private:
@@ -88,32 +87,29 @@ private:
     }
 
     /// Fact 8: what the start classifies well is kept, solved exactly, and that is all.
-    [[nodiscard]] ExactResult take_first(const std::vector<Vector> &margins) {
-        ActiveSet state(columns_, y_, threads_);
-        const auto try_to_keep = [&](Flags kept) {
+    [[nodiscard]] ExactResult take_first(const std::vector<Vector> &given) {
+        std::shared_ptr<const Minimum> found;
+        const auto keep = [&](const Vector &margins, double least) {
             ++result_.starts;
-            (void)solve(kept, state);
+            found = first_.of(margins, least, y_, columns_, threads_, watch_);
         };
-        for (const Vector &given : margins) try_to_keep(kept_by(given, keep_margin()));
+        const auto go_on = [&] {
+            return (!found || found->support_vectors == 0) && !watch_.stopped();
+        };
+        // Algorithm 1 says itself what it keeps.
+        const double least = settings_.start == Start::admm ? 0.0 : settings_.keep_margin;
+        for (const Vector &margins : given) keep(margins, least);
         double share = settings_.hinge_share;
-        for (int k = 0; k <= most_raises && state.is_constant() && !watch_.stopped(); ++k) {
-            const Vector hinge = path_.margins(columns_, y_, share * prices_, hinge_eps, watch_);
-            try_to_keep(kept_by(hinge, keep_margin()));
-            share *= raise;
-        }
-        if (state.is_constant() && !watch_.stopped()) try_to_keep(one_of_each_class(y_));
-        if (state.is_constant()) return finish(nullptr);
-        minima_.tell({state, objective_of(state, prices_)});
-        return finish(&state);
-    }
-    /// Stopped on the way it is a minimum as well, that of the samples which it keeps by then.
-    [[nodiscard]] bool solve(Flags &kept, ActiveSet &state) {
-        const auto go_on = [this](const ActiveSet &, double) { return !watch_.stopped(); };
-        return state.solve(kept, go_on) && state.polish(kept, watch_);
-    }
-    /// Algorithm 1 says itself what it keeps.
-    [[nodiscard]] double keep_margin() const {
-        return settings_.start == Start::admm ? 0.0 : settings_.keep_margin;
+        for (int k = 0; k <= most_raises && go_on(); ++k, share *= raise)
+            keep(first_.hinge_path().margins(columns_, y_, share * prices_, hinge_eps, watch_),
+                 settings_.keep_margin);
+        if (go_on()) keep(one_of_each_class(y_), 1.0);
+        if (!found || found->support_vectors == 0) return finish();
+        minima_.tell({*found, prices_});
+        result_.steps = found->steps;
+        result_.coefficients = found->coefficients;
+        result_.b = found->bias;
+        return finish();
     }
 
     void try_first_starts(const std::vector<Vector> &margins) {
@@ -129,7 +125,7 @@ private:
         std::vector<MakeKept> starts;
         for (const double share : hinge_shares) starts.push_back(hinge_start(share));
         for (const double share : larger_shares) starts.push_back(hinge_start(share));
-        starts.emplace_back([this] { return one_of_each_class(y_); });
+        starts.emplace_back([this] { return kept_by(one_of_each_class(y_), 1.0); });
         for (std::size_t k = usual_starts; k < starts.size() && searches_.empty(); ++k)
             if (!watch_.stopped()) try_starts({starts[k]});
     }
@@ -159,7 +155,9 @@ private:
     void try_start(const MakeKept &make_kept, Outcome &outcome) {
         Flags kept = make_kept();
         ActiveSet state(columns_, y_);
-        const bool solved = solve(kept, state);
+        const auto go_on = [this](const ActiveSet &, double) { return !watch_.stopped(); };
+        // Stopped on the way it is a minimum as well, that of the samples which it keeps by then.
+        const bool solved = state.solve(kept, go_on) && state.polish(kept, watch_);
         if (state.is_constant()) return;
         const double left = work_per_start - state.work();
         outcome.search = std::make_unique<Search>(std::move(state), prices_, watch_);
@@ -194,34 +192,37 @@ private:
         result_.one_opt = best_->settle();
     }
 
-    /// `state`: the minimum to return, if there is one.
-    [[nodiscard]] ExactResult finish(const ActiveSet *state) {
+    void take(const Search &best) {
+        const ActiveSet &state = best.state();
+        result_.moves = static_cast<int>(best.moves());
+        result_.steps = static_cast<int>(state.steps());
         result_.coefficients = Vector::Zero(y_.size());
+        for (std::size_t p = 0; p < state.gamma().size(); ++p) {
+            const Index i = state.gamma()[p];
+            result_.coefficients(i) = y_(i) * state.alpha()(static_cast<Index>(p));
+        }
+        result_.b = state.bias();
+    }
+    [[nodiscard]] ExactResult finish() {
+        const bool found = result_.coefficients.size() > 0;
         result_.wins_above = minima_.wins_above();
         if (watch_.was_stopped())
             result_.status = watch_.out_of_time() ? Status::time_limit : Status::interrupted;
-        if (state == nullptr && watch_.was_stopped()) {
+        if (!found && watch_.was_stopped()) {
             if (!watch_.out_of_time())
                 throw Interrupted("interrupted while looking for a first minimum");
             throw Error(fmt::format("the time limit of {:g} s is over before the first minimum",
                                     watch_.time_limit()),
                         "allow more time, or train on fewer rows");
         }
-        if (state == nullptr) { // nothing but constant classifiers: the better of the two
+        if (!found) { // nothing but constant classifiers: the better of the two
+            result_.coefficients = Vector::Zero(y_.size());
             result_.b = class_price(1) >= class_price(-1) ? 1.0 : -1.0;
-            return result_;
         }
-        if (best_) result_.moves = static_cast<int>(best_->moves());
-        result_.steps = static_cast<int>(state->steps());
-        for (std::size_t p = 0; p < state->gamma().size(); ++p) {
-            const Index i = state->gamma()[p];
-            result_.coefficients(i) = y_(i) * state->alpha()(static_cast<Index>(p));
-        }
-        result_.b = state->bias();
         return result_;
     }
 
-    HingePath &path_;
+    FirstMinima &first_;
     ColumnCache &columns_;
     const Vector &y_, &prices_;
     const Settings &settings_;

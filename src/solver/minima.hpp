@@ -5,6 +5,7 @@
 
 #include "core/watch.hpp"
 #include "solver/active_set.hpp"
+#include "solver/first_minimum.hpp"
 
 namespace hinge0 {
 
@@ -16,6 +17,10 @@ struct Sight {
     Sight(const ActiveSet &state, double f)
         : objective(f), half_norm_squared(state.half_norm_squared()), bias(state.bias()),
           support_vectors(static_cast<Index>(state.gamma().size())) {}
+    Sight(const Minimum &found, const Vector &prices)
+        : objective(found.half_norm_squared + found.margins.missed_prices(prices)),
+          half_norm_squared(found.half_norm_squared), bias(found.bias),
+          support_vectors(found.support_vectors) {}
 };
 
 class Minima {

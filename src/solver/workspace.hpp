@@ -1,13 +1,13 @@
 #pragma once
 /// What solves of the same rows share: the kernel matrix's back end, its columns, its factor,
-/// hinge solutions.
+/// first minima.
 #include <list>
 #include <memory>
 #include <mutex>
 
 #include "gram/columns/column_cache.hpp"
 #include "gram/factor/shifted_factor.hpp"
-#include "solver/hinge_start.hpp"
+#include "solver/first_minimum.hpp"
 
 namespace hinge0 {
 
@@ -20,7 +20,7 @@ public:
     [[nodiscard]] const std::vector<Index> &rows() const noexcept { return rows_; }
     [[nodiscard]] const Gram &gram() const noexcept { return *gram_; }
     [[nodiscard]] ColumnCache &columns() noexcept { return columns_; }
-    [[nodiscard]] HingePath &hinge_path() noexcept { return hinge_path_; }
+    [[nodiscard]] FirstMinima &first_minima() noexcept { return first_minima_; }
 
     /// A factor of K + shift I, the last one if it has that shift. One solve at a time may use it:
     /// whoever has the lock.
@@ -34,7 +34,7 @@ private:
     MemoryBudget &memory_;
     std::unique_ptr<Gram> gram_;
     ColumnCache columns_;
-    HingePath hinge_path_;
+    FirstMinima first_minima_;
     std::mutex mutex_;
     std::unique_ptr<ShiftedFactor> factor_;
     bool is_checked_ = false;
