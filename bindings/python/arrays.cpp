@@ -97,4 +97,10 @@ Vector to_vector(const Doubles &values) {
     return Eigen::Map<const Vector>(values.data(), static_cast<Index>(values.size()));
 }
 
+Vector to_vector(const Signs &signs) {
+    Vector values(static_cast<Index>(signs.size()));
+    for (Index i = 0; i < values.size(); ++i) values(i) = signs.data()[i];
+    return values;
+}
+
 } // namespace hinge0::python

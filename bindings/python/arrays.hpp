@@ -24,6 +24,7 @@ using Rows = std::variant<Array2, Csr>;
 /// 64-bit indices that rise in every row. Throws InvalidInput on all else; nothing is trusted.
 [[nodiscard]] Samples to_samples(const Rows &rows);
 [[nodiscard]] Vector to_vector(const Doubles &values);
+[[nodiscard]] Vector to_vector(const Signs &signs);
 
 /// A NumPy array that owns a copy of the values.
 template <class T, class Range>

@@ -1,5 +1,5 @@
-/// hinge0._core: fit, decision_function and verify for Python. Only converts; python/hinge0
-/// validates, the library computes.
+/// hinge0._core: fit, decision_function and verify for Python; tune.cpp has the choice of C and
+/// gamma. Only converts; python/hinge0 validates, the library computes.
 #include <nanobind/stl/array.h>
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/string.h>
@@ -9,38 +9,15 @@
 
 #include "arrays.hpp"
 #include "hinge0/hinge0.hpp"
+#include "problem.hpp"
 #include "report.hpp"
+#include "tune.hpp"
 #include "watcher.hpp"
 
 using namespace nanobind::literals;
 
 namespace hinge0::python {
 namespace {
-
-/// A kernel as the command line names it.
-struct KernelOptions {
-    std::string name;
-    KernelParameters parameters;
-
-    KernelOptions(std::string word, const Gamma &gamma, int degree, double coef0, double beta)
-        : name(std::move(word)), parameters{.gamma = gamma,
-                                            .coef0 = coef0,
-                                            .beta = beta,
-                                            .degree = degree} {}
-};
-
-Vector vector_of(const Signs &signs) {
-    Vector values(static_cast<Index>(signs.size()));
-    for (Index i = 0; i < values.size(); ++i) values(i) = signs.data()[i];
-    return values;
-}
-
-Dataset dataset_of(Samples samples, const Signs &signs) {
-    Table table{std::move(samples), {"-1", "1"}, {}};
-    for (std::size_t i = 0; i < signs.size(); ++i)
-        table.labels.push_back(signs.data()[i] > 0 ? 1 : 0);
-    return Dataset(std::move(table));
-}
 
 /// A model from the attributes of a fitted estimator, checked once and for all: they may have been
 /// changed, or come from a file.
@@ -75,7 +52,7 @@ Dict fit(const Rows &X, const Signs &signs, const KernelOptions &kernel_options,
         std::optional<Vector> values;
         if (start) values = to_vector(*start);
         const Solver solver(std::move(samples), kernel);
-        solution = solver.solve(vector_of(signs), objective, settings, std::ref(watcher), values);
+        solution = solver.solve(to_vector(signs), objective, settings, std::ref(watcher), values);
     } catch (const Interrupted &) {
         watcher.rethrow();
         throw;
@@ -189,6 +166,7 @@ NB_MODULE(_core, module) {
     module.def("decision_function", &decide, "X"_a, "model"_a, "threads"_a, "h(x) of every row.");
     module.def("verify", &check, "X"_a, "signs"_a, "model"_a, "sample_weight"_a.none(),
                "Objective and certificate by separate code.");
+    add_tuning(module);
     module.def("set_threads", &omp_set_num_threads, "count"_a,
                "How many threads 'all' means in the calling thread.");
 }

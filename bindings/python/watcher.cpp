@@ -17,9 +17,11 @@ const char *to_string(Progress::Stage stage) {
     case Progress::Stage::iterate:
         return "iterate";
     case Progress::Stage::search:
+        return "search";
+    case Progress::Stage::tune:
         break;
     }
-    return "search";
+    return "tune";
 }
 
 nb::dict to_dict(const Progress &progress) {

@@ -4,7 +4,6 @@ from collections.abc import Callable
 from typing import Any, TypeVar, cast
 
 __all__ = [
-    "FIT_FRAMES",
     "Callback",
     "CallbackSupportMixin",
     "FitTask",
@@ -23,10 +22,7 @@ except ImportError:
 try:  # 1.9
     from sklearn.callback import CallbackSupportMixin
     from sklearn.callback import with_callbacks as _with_callbacks
-
-    FIT_FRAMES = 2  # of the call stack: fit, and the wrapper around it
 except ImportError:
-    FIT_FRAMES = 1
 
     class CallbackSupportMixin:  # type: ignore[no-redef]
         """Stands in where scikit-learn has no callbacks."""

@@ -45,12 +45,16 @@ def kernel_options(estimator: Any) -> _core.Kernel:
     return _core.Kernel(name, gamma, int(estimator.degree), float(coef0), float(estimator.beta))
 
 
+def seed_of(random_state: Any) -> int:
+    """None is 0: a fit can be repeated."""
+    if random_state is None:
+        return 0
+    if isinstance(random_state, numbers.Integral):
+        return int(random_state)
+    return int(check_random_state(random_state).randint(2**31 - 1))
+
+
 def settings_of(estimator: Any) -> _core.Settings:
-    seed = estimator.random_state
-    if seed is None:
-        seed = 0
-    elif not isinstance(seed, numbers.Integral):
-        seed = check_random_state(seed).randint(2**31 - 1)
     limit = estimator.time_limit
     return _core.Settings(
         solver=estimator.solver,
@@ -64,7 +68,7 @@ def settings_of(estimator: Any) -> _core.Settings:
         tolerance=float(estimator.tol),
         max_iterations=int(estimator.max_iter),
         time_limit=np.inf if limit is None else float(limit),
-        seed=int(seed),
+        seed=seed_of(estimator.random_state),
         threads=thread_count(estimator.n_jobs),
         memory_limit=float(estimator.memory_limit or 0),
     )

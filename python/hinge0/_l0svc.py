@@ -6,29 +6,21 @@ from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
-from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.utils._param_validation import HasMethods, Interval, StrOptions
 from sklearn.utils.validation import check_is_fitted
 
 from hinge0 import _core
-from hinge0._compat import (
-    Callback,
-    CallbackSupportMixin,
-    FitTask,
-    validate_data,
-    with_callbacks,
-)
+from hinge0._classifier import KERNELS, BinaryClassifier
+from hinge0._compat import Callback, FitTask, validate_data, with_callbacks
 from hinge0._convert import core_rows, kernel_options, settings_of
-from hinge0._inputs import DTYPES, checked_weight, class_weights, classes_and_signs, kernel_rows
+from hinge0._inputs import DTYPES, checked_weight, kernel_rows
 from hinge0._model import fitted_model
 from hinge0._progress import progress_callback
 from hinge0._threads import thread_count
 from hinge0._warnings import warn_about
 
-KERNELS = {"rbf", "linear", "poly", "exponential", "laplacian", "imq", "wendland", "precomputed"}
 
-
-class L0SVC(CallbackSupportMixin, ClassifierMixin, BaseEstimator):  # type: ignore[misc]
+class L0SVC(BinaryClassifier):
     """Kernel classifier with the l0-norm hinge loss.
 
     A training sample either meets its margin or is given up at a flat price C, however far off it
@@ -217,7 +209,6 @@ class L0SVC(CallbackSupportMixin, ClassifierMixin, BaseEstimator):  # type: igno
         self.memory_limit = memory_limit
         self.verbose = verbose
 
-    @with_callbacks
     def fit(
         self, X: Any, y: Any, sample_weight: Any = None, *, callback: Callback | None = None
     ) -> "L0SVC":
@@ -244,38 +235,34 @@ class L0SVC(CallbackSupportMixin, ClassifierMixin, BaseEstimator):  # type: igno
         L0SVC
             The fitted classifier.
         """
+        self._train(X, y, sample_weight, callback)
+        warn_about(self.report_)
+        return self
+
+    @with_callbacks
+    def _train(self, X: Any, y: Any, sample_weight: Any, callback: Callback | None) -> None:
+        """A fit without its warnings."""
         self._validate_params()
         if self.solver == "admm" and self.start != "hinge":
             raise ValueError("The 'start' parameter belongs to solver='exact'.")
-        X, y = validate_data(self, X, y, accept_sparse="csr", dtype=DTYPES)
-        weight = checked_weight(sample_weight, X)
-        self.classes_, signs = classes_and_signs(y, weight)
-        self.class_weight_ = class_weights(self.class_weight, self.classes_, y, signs, weight)
+        X, y, signs, weight = self._checked(X, y, sample_weight)
         start = None
         if not isinstance(self.start, str):
             start = np.asarray(self.start.decision_function(X), dtype=np.float64).ravel()
-        objective = _core.Objective(
-            loss=self.loss,
-            C=float(self.C),
-            class_weight=self.class_weight_.tolist(),
-            sample_weight=weight,
-        )
         task = FitTask(self, X, y, self.max_iter if self.solver == "admm" else None)
         with progress_callback(callback, task, self.verbose) as tell:
             result = _core.fit(
                 core_rows(kernel_rows(self.kernel, X, X)),
                 signs,
                 kernel_options(self),
-                objective,
+                self._objective(self.C, weight),
                 settings_of(self),
                 start=start,
                 callback=tell,
             )
         self._store(result, X, signs)
         fitted_model(self)  # made here: prediction should leave the estimator as it is
-        warn_about(self.report_)
         task.end()
-        return self
 
     def decision_function(self, X: Any) -> NDArray[np.float64]:
         """Evaluate h(x) for every sample.
@@ -292,31 +279,18 @@ class L0SVC(CallbackSupportMixin, ClassifierMixin, BaseEstimator):  # type: igno
             Decision values; above 0 the prediction is ``classes_[1]``.
         """
         check_is_fitted(self)
-        model = fitted_model(self)
+        fitted_model(self)  # damage is told before X is
         X = validate_data(self, X, accept_sparse="csr", dtype=DTYPES, reset=False)
+        return self._decisions(X)
+
+    def _decisions(self, X: Any) -> NDArray[np.float64]:
+        """h(x) of samples that are checked already."""
+        model = fitted_model(self)
         if model.by_callable:
             if len(self.support_) == 0:
                 return np.full(X.shape[0], self.intercept_[0])
             X = kernel_rows(self.kernel, X, self.support_vectors_)
         return _core.decision_function(core_rows(X), model.prediction, thread_count(self.n_jobs))
-
-    def predict(self, X: Any) -> NDArray[Any]:
-        """Predict the class of every sample.
-
-        Parameters
-        ----------
-        X : {array-like, sparse matrix} of shape (n_samples, n_features)
-            Samples; the kernel matrix between them and the training samples if
-            ``kernel="precomputed"``.
-
-        Returns
-        -------
-        ndarray of shape (n_samples,)
-            Labels, of the type of those given to :meth:`fit`.
-        """
-        values = self.decision_function(X)
-        labels: NDArray[Any] = self.classes_[(values > 0).astype(np.intp)]
-        return labels
 
     def verify(self, X: Any, y: Any, sample_weight: Any = None) -> dict[str, Any]:
         """Recompute objective and certificate from the training data, by separate code.
@@ -353,16 +327,6 @@ class L0SVC(CallbackSupportMixin, ClassifierMixin, BaseEstimator):  # type: igno
         if self.kernel != "linear":
             raise AttributeError("coef_ is only available with kernel='linear'")
         return self.dual_coef_ @ self.support_vectors_
-
-    def __sklearn_tags__(self) -> Any:
-        tags = super().__sklearn_tags__()
-        tags.classifier_tags.multi_class = False
-        tags.input_tags.sparse = True
-        tags.input_tags.pairwise = self.kernel == "precomputed"
-        return tags
-
-    def _more_tags(self) -> dict[str, bool]:  # scikit-learn before 1.6
-        return {"binary_only": True, "pairwise": self.kernel == "precomputed"}
 
     def __getstate__(self) -> Any:
         """All but the C++ model, which is made anew from the attributes."""

@@ -18,7 +18,7 @@ def _bar(verbose: object) -> Any:
 
 
 def _show(bar: Any, progress: dict[str, Any]) -> None:
-    if progress["iteration"] == 0:
+    if progress["iteration"] == 0 or progress["stage"] == "tune":
         bar.set_postfix_str(f"{progress['stage']} {progress['done']:.0%}")
         return
     bar.update(1)

@@ -1,4 +1,4 @@
-"""Pictures of a fitted L0SVC; needs matplotlib (``pip install 'hinge0[plot]'``)."""
+"""Pictures of a fitted L0SVC or L0SVCCV; needs matplotlib (``pip install 'hinge0[plot]'``)."""
 
 import warnings
 from collections.abc import Sequence
@@ -11,7 +11,7 @@ from sklearn.utils.validation import check_is_fitted
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-__all__ = ["decision_boundary", "residuals", "search_trace"]
+__all__ = ["decision_boundary", "residuals", "search_trace", "tuning"]
 
 # Blue and orange of Okabe and Ito, told apart with any colour vision.
 COLOURS = ("#0072B2", "#E69F00")
@@ -24,11 +24,16 @@ RESIDUALS = {
 }
 
 
-def _axes(ax: "Axes | None") -> "Axes":
+def _pyplot() -> Any:
     try:
         from matplotlib import pyplot
     except ImportError as error:
         raise ImportError("hinge0.plot needs matplotlib: pip install 'hinge0[plot]'") from error
+    return pyplot
+
+
+def _axes(ax: "Axes | None") -> Any:
+    pyplot = _pyplot()
     if ax is not None:
         return ax
     return pyplot.subplots(figsize=(6.4, 4.8), layout="constrained")[1]
@@ -91,6 +96,7 @@ def decision_boundary(
         The picture.
     """
     check_is_fitted(estimator)
+    estimator = getattr(estimator, "best_estimator_", estimator)
     X = X.toarray() if sp.issparse(X) else np.asarray(X, dtype=float)
     y = np.asarray(y)
     if estimator.kernel == "precomputed":
@@ -207,3 +213,59 @@ def residuals(estimator: Any, *, ax: "Axes | None" = None) -> "Axes":
     ax.set_ylabel("residual")
     ax.legend(framealpha=0.9, fontsize="small")
     return ax
+
+
+def _edges(values: Any) -> Any:
+    """Where cells around these values meet: halfway on a logarithmic axis."""
+    powers = np.log2(values)
+    steps = np.diff(powers) if len(powers) > 1 else np.ones(1)
+    first, last = powers[0] - steps[0] / 2, powers[-1] + steps[-1] / 2
+    return np.exp2(np.concatenate([[first], (powers[1:] + powers[:-1]) / 2, [last]]))
+
+
+def tuning(estimator: Any, *, ax: "Sequence[Axes] | None" = None) -> "tuple[Axes, Axes]":
+    """Draw score and number of support vectors over the grid, and mark the chosen cell.
+
+    Parameters
+    ----------
+    estimator : L0SVCCV
+        Fitted.
+    ax : pair of matplotlib Axes, default=None
+        Where to draw; None makes a new figure.
+
+    Returns
+    -------
+    pair of matplotlib Axes
+        The pictures; cells that were never tried are left white.
+    """
+    check_is_fitted(estimator, "cv_results_")
+    pyplot = _pyplot()
+    if ax is None:
+        ax = pyplot.subplots(1, 2, figsize=(10, 4.4), sharey=True, layout="constrained")[1]
+    if len(ax) != 2:
+        raise ValueError(f"tuning draws into two Axes, got {len(ax)}")
+    results, chosen = estimator.cv_results_, estimator.best_params_
+    has_gamma = "param_gamma" in results
+    C = np.unique(results["param_C"])
+    gamma = np.unique(results["param_gamma"]) if has_gamma else np.ones(1)
+    panels = {
+        "mean_test_score": ("mean score", "cividis"),
+        "mean_support_vectors": ("mean number of support vectors", "cividis_r"),
+    }
+    for panel, (column, (title, colours)) in zip(ax, panels.items(), strict=True):
+        values = results[column].reshape(len(C), len(gamma))
+        cells = panel.pcolormesh(_edges(gamma), _edges(C), values, cmap=colours)
+        panel.set_xscale("log", base=2)
+        panel.set_yscale("log", base=2)
+        panel.scatter(
+            [chosen.get("gamma", 1.0)], [chosen["C"]], s=90, facecolors="none", linewidths=2.2,
+            edgecolors=ACCENT, label="chosen",
+        )  # fmt: skip
+        value = results[column][estimator.best_index_]
+        panel.set_title(f"{title}, chosen: {value:.4g}", fontsize="medium")
+        panel.set_xlabel("gamma" if has_gamma else "")
+        panel.set_ylabel("C")
+        if not has_gamma:
+            panel.set_xticks([])
+        panel.figure.colorbar(cells, ax=panel)
+    return ax[0], ax[1]

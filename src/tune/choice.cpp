@@ -90,7 +90,7 @@ Vector sparse_merits(const CrossValidation &tried, const Vector &scores) {
     const Vector support = tried.mean_support_vectors();
     Vector result = scores;
     for (Index i = 0; i < scores.size(); ++i)
-        if (scores(i) >= enough) result(i) = 2.0 + 1.0 / (1.0 + support(i));
+        if (scores(i) >= enough) result(i) = scores(best) + 1.0 + 1.0 / (1.0 + support(i));
     return result;
 }
 

@@ -1,5 +1,7 @@
 """What a fit leaves behind, and what it refuses."""
 
+import itertools
+
 import numpy as np
 import pytest
 import scipy.sparse as sp
@@ -37,12 +39,18 @@ def test_decision_function_is_what_the_attributes_say(data):
 
 def test_every_fit_is_a_certified_local_minimum(data):
     X, y = data
-    for C in (0.5, 2.0, 8.0):
-        model = L0SVC(C=C).fit(X, y)
+    for C, search in itertools.product((0.5, 2.0, 8.0), ("none", "full")):
+        model = L0SVC(C=C, search=search).fit(X, y)
         assert model.report_["certificate"]["local_minimum"]
-        assert model.report_["one_opt"]
+        assert model.report_["search"] == search
+        assert model.report_["one_opt"] or search == "none"
         on_margin = np.abs(model.decision_function(X[model.support_]))
         np.testing.assert_allclose(on_margin, 1, atol=1e-8)
+
+
+def test_a_full_search_lowers_the_objective(data):
+    first, lowest = (L0SVC(search=search).fit(*data) for search in ("none", "full"))
+    assert lowest.report_["objective"] < first.report_["objective"]
 
 
 def test_violators_are_the_samples_given_up(data):
@@ -83,11 +91,12 @@ def test_callable_kernel_is_the_kernel(data):
         product = A @ B.T
         return (1 + 0.5 * (product.toarray() if sp.issparse(product) else product)) ** 2
 
-    ours = L0SVC(kernel="poly", degree=2, gamma=0.5, coef0=1.0).fit(X, y)
-    model = L0SVC(kernel=kernel).fit(X, y)
+    # One minimum: the start alone may keep other samples where the last bits of K differ.
+    ours = L0SVC(kernel="poly", degree=2, gamma=0.5, coef0=1.0, search="full").fit(X, y)
+    model = L0SVC(kernel=kernel, search="full").fit(X, y)
     np.testing.assert_allclose(model.decision_function(X[:9]), ours.decision_function(X[:9]))
     assert model.verify(X, y)["local_minimum"]
-    sparse = L0SVC(kernel=kernel).fit(sp.csr_matrix(X), y)
+    sparse = L0SVC(kernel=kernel, search="full").fit(sp.csr_matrix(X), y)
     np.testing.assert_allclose(sparse.decision_function(sp.csr_matrix(X[:9])),
                                ours.decision_function(X[:9]))  # fmt: skip
     with pytest.raises(ValueError, match="matrix of shape \\(120, 3\\) instead of \\(120, 120\\)"):
@@ -161,6 +170,9 @@ def test_three_classes_are_refused_with_the_way_out(data):
         ({"loss": "ramp"}, "The 'loss' parameter"),
         ({"solver": "smo"}, "The 'solver' parameter"),
         ({"start": "zero"}, "The 'start' parameter"),
+        ({"search": "deep"}, "The 'search' parameter"),
+        ({"hinge_share": 0.0}, "The 'hinge_share' parameter"),
+        ({"keep_margin": 1.0}, "The 'keep_margin' parameter"),
         ({"n_starts": 0}, "The 'n_starts' parameter"),
         ({"iota": 1.7}, "The 'iota' parameter"),
         ({"time_limit": 0}, "The 'time_limit' parameter"),

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 import scipy.sparse as sp
 from conftest import noisy
-from hinge0 import L0SVC, __version__
+from hinge0 import L0SVC, L0SVCCV, __version__
 
 pytestmark = pytest.mark.filterwarnings("ignore")  # what is compared need not be converged
 
@@ -19,7 +19,7 @@ class CommandLine:
     def __init__(self, program, folder):
         self.program, self.folder = program, folder
 
-    def train(self, X, y, *options):
+    def train(self, X, y, *options, command="train"):
         self.data = self.folder / ("data.libsvm" if sp.issparse(X) else "data.csv")
         if sp.issparse(X):
             with self.data.open("w") as file:  # 17 digits, unlike dump_svmlight_file
@@ -32,7 +32,7 @@ class CommandLine:
                 head = ["label", *(f"f{j}" for j in range(X.shape[1]))]
                 csv.writer(file).writerows([head, *rows])
         model = self.folder / "model"
-        done = self.run("train", self.data, "-o", model, "--json", "-q", *options)
+        done = self.run(command, self.data, "-o", model, "--json", "-q", *options)
         self.report = json.loads(done)
         lines = model.read_text().splitlines()
         first = next(i for i, line in enumerate(lines) if line.startswith("storage")) + 1
@@ -76,6 +76,8 @@ def command_line(program, tmp_path):
         ({"gamma": "auto"}, ["--gamma", "auto"]),
         ({"gamma": 0.3, "n_starts": 3, "random_state": 7},
          ["--gamma", "0.3", "--starts", "3", "--seed", "7"]),
+        ({"search": "full"}, ["--search", "full"]),
+        ({"hinge_share": 1.0, "keep_margin": 0.0}, ["--hinge-share", "1", "--keep-margin", "0"]),
         ({"kernel": "linear"}, ["--kernel", "linear"]),
         ({"kernel": "poly", "degree": 2, "coef0": 1.0, "gamma": 0.5},
          ["--kernel", "poly", "--degree", "2", "--coef0", "1", "--gamma", "0.5"]),
@@ -160,6 +162,30 @@ def test_verify_agrees_with_the_command_line(command_line, data, tmp_path):
     ours = L0SVC(C=2.0).fit(X, y).verify(X, y)
     assert ours["local_minimum"] is True
     assert {key: theirs[key] for key in ours} == ours
+
+
+@pytest.mark.parametrize(
+    ("settings", "options"),
+    [
+        ({}, []),
+        ({"rule": "best", "race": False, "n_repeats": 2, "random_state": 7},
+         ["--rule", "best", "--no-race", "--repeats", "2", "--seed", "7"]),
+        ({"rule": "1se", "scoring": "roc_auc", "kernel": "linear", "cv": 3},
+         ["--rule", "1se", "--metric", "auc", "--kernel", "linear", "--folds", "3"]),
+    ],
+)  # fmt: skip
+def test_tune(command_line, data, settings, options):
+    X, y = data
+    model = L0SVCCV(**settings).fit(X, y)
+    theirs = command_line.train(X, y, *options, command="tune")
+    assert_same_bits(model.best_estimator_, theirs, X)
+    best, grid = theirs.report["best"], theirs.report["grid"]
+    assert model.best_params_ == {name: best[name] for name in model.best_params_}
+    assert model.best_score_ == best["score"]
+    assert model.cv_results_["mean_test_score"].tolist() == [cell["score"] for cell in grid]
+    few = command_line.train(X, y, "--max-support-vectors", "12", *options, command="tune")
+    model.set_params(max_support_vectors=12).fit(X, y)
+    assert_same_bits(model.best_estimator_, few, X)
 
 
 def test_version_is_that_of_the_program(program):

@@ -7,7 +7,7 @@ import pandas as pd
 import pytest
 import scipy.sparse as sp
 from conftest import noisy
-from hinge0 import L0SVC, plot
+from hinge0 import L0SVC, L0SVCCV, plot
 from matplotlib import pyplot
 from matplotlib.axes import Axes
 from sklearn.exceptions import NotFittedError
@@ -91,7 +91,52 @@ def test_what_has_no_trace_to_draw(data):
         plot.search_trace(constant)
 
 
+def test_boundary_of_a_tuned_classifier():
+    X, y = noisy(80, features=2)
+    model = L0SVCCV({"C": [1.0, 4.0]}, cv=2).fit(X, y)
+    ax = plot.decision_boundary(model, X, y, resolution=20)
+    np.testing.assert_array_equal(offsets(ax, "support vectors"), X[model.best_estimator_.support_])
+
+
+def test_tuning(data):
+    grid = {"C": [0.5, 2.0, 8.0, 32.0], "gamma": [0.1, 1.0, 3.0]}
+    model = L0SVCCV(grid, race=False).fit(*data)
+    axes = plot.tuning(model)
+    for ax, column in zip(axes, ("mean_test_score", "mean_support_vectors"), strict=True):
+        cells = ax.collections[0]
+        drawn = np.asarray(cells.get_array()).ravel()
+        np.testing.assert_array_equal(drawn, model.cv_results_[column])
+        chosen = [[model.best_params_["gamma"], model.best_params_["C"]]]
+        np.testing.assert_array_equal(offsets(ax, "chosen"), chosen)
+        assert (ax.get_xscale(), ax.get_yscale()) == ("log", "log")
+        assert (ax.get_xlabel(), ax.get_ylabel()) == ("gamma", "C")
+        edges = np.asarray(cells.get_coordinates())
+        assert (np.diff(edges[0, :, 0]) > 0).all()
+        assert (edges[0, :-1, 0] < grid["gamma"]).all()
+        assert (grid["gamma"] < edges[0, 1:, 0]).all()
+        assert (edges[:-1, 0, 1] < grid["C"]).all()
+        assert (grid["C"] < edges[1:, 0, 1]).all()
+        assert f"chosen: {model.cv_results_[column][model.best_index_]:.4g}" in ax.get_title()
+    assert axes[0].get_title().startswith("mean score")
+
+
+def test_tuning_of_a_kernel_without_gamma(data):
+    _, given = pyplot.subplots(1, 2)
+    model = L0SVCCV({"C": [2.0]}, kernel="linear", refit=False).fit(*data)
+    axes = plot.tuning(model, ax=given)
+    assert axes[0] is given[0]
+    assert axes[1] is given[1]
+    assert axes[0].get_xlabel() == ""
+    assert len(axes[0].get_xticks()) == 0
+    with pytest.raises(ValueError, match="into two Axes, got 3"):
+        plot.tuning(model, ax=pyplot.subplots(1, 3)[1])
+    with pytest.raises(NotFittedError):
+        plot.tuning(L0SVCCV())
+
+
 def test_without_matplotlib(data, monkeypatch):
     monkeypatch.setitem(sys.modules, "matplotlib", None)
     with pytest.raises(ImportError, match=r"hinge0\[plot\]"):
         plot.search_trace(L0SVC().fit(*data))
+    with pytest.raises(ImportError, match=r"hinge0\[plot\]"):
+        plot.tuning(L0SVCCV({}, refit=False).fit(*data))

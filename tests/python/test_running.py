@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 import sklearn
 from conftest import noisy
-from hinge0 import L0SVC
+from hinge0 import L0SVC, L0SVCCV
 from joblib import Parallel, delayed, parallel_config
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.model_selection import GridSearchCV
@@ -227,6 +227,14 @@ class TestScikitLearnCallbacks:
         steps = ["search"] * len(model.trace_["iteration"])
         assert recorder.begun == ["setup", "fit", *steps]
         assert recorder.ended == [*steps, "fit", "teardown"]
+
+    def test_hooks_of_a_cross_validation(self, data):
+        recorder = Recorder()
+        model = L0SVCCV(cv=3, n_repeats=3).set_callbacks(recorder).fit(*data)
+        fits = ["search"] * len(model.best_estimator_.trace_["iteration"])
+        assert recorder.begun[:2] == ["setup", "fit"]
+        assert set(recorder.begun[2 : -len(fits)]) <= {"tune"}
+        assert recorder.ended[-len(fits) - 2 :] == [*fits, "fit", "teardown"]
 
     def test_stop(self, data):
         model = L0SVC(solver="admm", tol=1e-300).set_callbacks(Recorder(stop_after=4))

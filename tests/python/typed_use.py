@@ -1,7 +1,7 @@
 """A user's program with types: mypy --strict checks it, test_stubs.py runs it."""
 
 import numpy as np
-from hinge0 import L0SVC, __version__
+from hinge0 import L0SVC, L0SVCCV, __version__
 from numpy.typing import NDArray
 
 
@@ -14,4 +14,6 @@ def main() -> NDArray[np.float64]:
     model: L0SVC = L0SVC(C=2.0, gamma=0.5).fit(X, ["a", "a", "b", "b"], callback=watch)
     if not model.verify(X, ["a", "a", "b", "b"])["local_minimum"]:
         raise RuntimeError(f"hinge0 {__version__} found no minimum")
-    return model.decision_function(X)
+    tuned: L0SVCCV = L0SVCCV({"C": [1.0, 4.0]}, cv=2).fit(X, ["a", "a", "b", "b"], callback=watch)
+    best: L0SVC = tuned.best_estimator_
+    return model.decision_function(X) + best.decision_function(X)

@@ -1,0 +1,68 @@
+"""What L0SVC and L0SVCCV have in common: the door for samples and labels, labels from decisions."""
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from sklearn.base import BaseEstimator, ClassifierMixin
+
+from hinge0 import _core
+from hinge0._compat import CallbackSupportMixin, validate_data
+from hinge0._inputs import (
+    DTYPES,
+    Signs,
+    Weights,
+    checked_weight,
+    class_weights,
+    classes_and_signs,
+)
+
+KERNELS = {"rbf", "linear", "poly", "exponential", "laplacian", "imq", "wendland", "precomputed"}
+
+
+class BinaryClassifier(CallbackSupportMixin, ClassifierMixin, BaseEstimator):  # type: ignore[misc]
+    """A classifier of two classes with a kernel and a decision function."""
+
+    def predict(self, X: Any) -> NDArray[Any]:
+        """Predict the class of every sample.
+
+        Parameters
+        ----------
+        X : {array-like, sparse matrix} of shape (n_samples, n_features)
+            Samples; the kernel matrix between them and the training samples if
+            ``kernel="precomputed"``.
+
+        Returns
+        -------
+        ndarray of shape (n_samples,)
+            Labels, of the type of those given to :meth:`fit`.
+        """
+        values = self.decision_function(X)
+        labels: NDArray[Any] = self.classes_[(values > 0).astype(np.intp)]
+        return labels
+
+    def _checked(self, X: Any, y: Any, sample_weight: Any) -> tuple[Any, Any, Signs, Any]:
+        """Samples, labels, signs and weights; leaves classes_ and class_weight_ behind."""
+        X, y = validate_data(self, X, y, accept_sparse="csr", dtype=DTYPES)
+        weight = checked_weight(sample_weight, X)
+        self.classes_, signs = classes_and_signs(y, weight)
+        self.class_weight_ = class_weights(self.class_weight, self.classes_, y, signs, weight)
+        return X, y, signs, weight
+
+    def _objective(self, C: float, weight: Weights | None) -> _core.Objective:
+        return _core.Objective(
+            loss=self.loss,
+            C=float(C),
+            class_weight=self.class_weight_.tolist(),
+            sample_weight=weight,
+        )
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        tags.classifier_tags.multi_class = False
+        tags.input_tags.sparse = True
+        tags.input_tags.pairwise = self.kernel == "precomputed"
+        return tags
+
+    def _more_tags(self) -> dict[str, bool]:  # scikit-learn before 1.6
+        return {"binary_only": True, "pairwise": self.kernel == "precomputed"}

@@ -1,0 +1,434 @@
+"""L0SVCCV: L0SVC with C and gamma by cross-validation. The library fits, scores and ranks."""
+
+import inspect
+import numbers
+import time
+from collections.abc import Callable
+from typing import Any, ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+from sklearn.exceptions import NotFittedError
+from sklearn.metrics import get_scorer_names
+from sklearn.utils._param_validation import Interval, StrOptions
+from sklearn.utils.validation import check_is_fitted
+
+from hinge0 import _core
+from hinge0._classifier import BinaryClassifier
+from hinge0._compat import Callback, FitTask, validate_data, with_callbacks
+from hinge0._convert import core_rows, kernel_options, seed_of, settings_of
+from hinge0._cv_results import cv_results
+from hinge0._grid import Grid, grid_of
+from hinge0._inputs import DTYPES, Signs, Weights, kernel_rows
+from hinge0._l0svc import L0SVC
+from hinge0._progress import progress_callback
+from hinge0._refit import first_small_enough
+from hinge0._scoring import metric_of, python_scores, scorer_of
+from hinge0._splits import (
+    Split,
+    check_splits,
+    from_splitter,
+    is_a_number_of_folds,
+    stratified,
+)
+from hinge0._warnings import warn_about, warn_of_early_end
+
+# L0SVC's own, so that both always agree.
+_DEFAULT = {name: p.default for name, p in inspect.signature(L0SVC).parameters.items()}
+SHARED = tuple(name for name in _DEFAULT if name not in ("C", "gamma"))
+# Of the time limit; the rest is for the fit on all samples.
+SHARE_OF_CROSS_VALIDATION = 0.8
+
+
+class L0SVCCV(BinaryClassifier):
+    """L0SVC with C and gamma chosen by cross-validation.
+
+    Finds what ``GridSearchCV(L0SVC(), ...)`` finds, and has its attributes, in a fraction of the
+    time: for each fold and gamma the fits for rising C share the kernel matrix and go on from each
+    other, and cells that are clearly worse are given up early. Then fits L0SVC on all samples.
+
+    Parameters
+    ----------
+    param_grid : dict, default=None
+        Lists of values of ``"C"`` and ``"gamma"``; without one of them it is L0SVC's default. Each
+        gamma is a number, or "scale" or "auto" of all samples. None: C from 2^-1 to 2^9, and gamma
+        from 2^-7 to 2^3 times "scale" if the kernel has one.
+    cv : int, splitter or iterable of (train, test), default=5
+        A number: so many folds with the classes' shares, dealt out by ``random_state``. A splitter
+        of scikit-learn, or pairs of index arrays: these splits.
+    n_repeats : int, default=1
+        So many times, with other folds; if ``cv`` is a number.
+    rule : {"smooth", "best", "1se"}, default="smooth"
+        What is chosen: the highest mean score of a cell and its neighbours in the grid; the highest
+        mean score, as GridSearchCV does; or the fewest support vectors within one standard error
+        of it. Of equal cells the one with the smallest C, then the smallest gamma.
+    scoring : str or callable(estimator, X, y), default=None
+        The score; None is "accuracy". The library computes "accuracy", "balanced_accuracy", "f1"
+        (of ``classes_[1]``) and "roc_auc"; others are computed in Python, from an estimator that
+        can predict this X only.
+    max_support_vectors : int, default=None
+        The best cell whose classifier on all samples has at most so many is chosen.
+    refit : bool, default=True
+        Whether to fit on all samples; without it there is no prediction.
+    race : bool, default=True
+        Whether cells that are clearly worse than the best are given up after some folds. Their
+        scores are NaN in the other folds. Only done for accuracy.
+    kernel, degree, coef0, beta, loss, solver, start, search, hinge_share, keep_margin, n_starts, \
+            tol, max_iter, sigma, iota, memory_limit
+        As in :class:`L0SVC`, for every fit; ``start`` must be a word.
+    class_weight : dict or "balanced", default=None
+        Multiplies C by class; "balanced" counts all samples, once and not fold by fold.
+    time_limit : float, default=None
+        Seconds at most; C and gamma are then chosen from what was tried.
+    random_state : int, RandomState instance or None, default=None
+        Seed of the folds and of the fits. None is 0: a fit can be repeated.
+    n_jobs : int, default=None
+        Threads. None: as many as OpenMP would use. The result does not depend on it.
+    verbose : bool, default=False
+        Shows a progress bar (needs tqdm).
+
+    Attributes
+    ----------
+    best_params_ : dict
+        The chosen C and, if the kernel has one, gamma.
+    best_score_ : float
+        Mean score of the chosen cell.
+    best_index_ : int
+        Its place in ``cv_results_``.
+    best_estimator_ : L0SVC
+        Fitted with these on all samples, if ``refit``.
+    report_ : dict
+        Its report.
+    n_iter_ : ndarray of shape (1,)
+        Its iterations, as :class:`L0SVC` counts them.
+    cv_results_ : dict
+        The columns of GridSearchCV; the time of a fit includes its score. Besides
+        ``mean_support_vectors`` and, unless ``rule="best"``, ``merit``, which the rule compares.
+    scorer_ : callable
+        What :meth:`score` computes.
+    n_splits_ : int
+        Number of splits.
+    refit_time_ : float
+        Seconds of the fit on all samples; with ``max_support_vectors`` of all such fits.
+    multimetric_ : bool
+        False.
+    classes_ : ndarray of shape (2,)
+        The labels; the decision function is positive for the second.
+    class_weight_ : ndarray of shape (2,)
+        Multipliers of C.
+    n_features_in_ : int
+        Number of features.
+    feature_names_in_ : ndarray of shape (n_features,)
+        Names of the features, if X had names that are all text.
+
+    See Also
+    --------
+    L0SVC : The classifier with given C and gamma.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import make_moons
+    >>> from hinge0 import L0SVCCV
+    >>> X, y = make_moons(200, noise=0.1, random_state=0)
+    >>> model = L0SVCCV({"C": [0.5, 2, 8], "gamma": [0.5, 2]}).fit(X, y)
+    >>> bool(model.best_score_ > 0.95)
+    True
+    >>> sorted(model.best_params_)
+    ['C', 'gamma']
+    """
+
+    _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
+        **{name: L0SVC._parameter_constraints[name] for name in SHARED},
+        "start": [StrOptions({"hinge", "admm"})],
+        "param_grid": [dict, None],
+        "cv": ["cv_object"],
+        "n_repeats": [Interval(numbers.Integral, 1, 1000, closed="both")],
+        "rule": [StrOptions({"smooth", "best", "1se"})],
+        "scoring": [StrOptions(set(get_scorer_names())), callable, None],
+        "max_support_vectors": [Interval(numbers.Integral, 1, None, closed="left"), None],
+        "refit": ["boolean"],
+        "race": ["boolean"],
+    }
+
+    def __init__(
+        self,
+        param_grid: dict[str, Any] | None = None,
+        *,
+        cv: Any = 5,
+        n_repeats: int = 1,
+        rule: str = "smooth",
+        scoring: str | Callable[..., Any] | None = None,
+        max_support_vectors: int | None = None,
+        refit: bool = True,
+        race: bool = True,
+        kernel: str | Callable[..., Any] = _DEFAULT["kernel"],
+        degree: int = _DEFAULT["degree"],
+        coef0: float | None = _DEFAULT["coef0"],
+        beta: float = _DEFAULT["beta"],
+        loss: str = _DEFAULT["loss"],
+        solver: str = _DEFAULT["solver"],
+        start: str = _DEFAULT["start"],
+        search: str = _DEFAULT["search"],
+        hinge_share: float = _DEFAULT["hinge_share"],
+        keep_margin: float = _DEFAULT["keep_margin"],
+        n_starts: int = _DEFAULT["n_starts"],
+        tol: float = _DEFAULT["tol"],
+        max_iter: int = _DEFAULT["max_iter"],
+        time_limit: float | None = _DEFAULT["time_limit"],
+        class_weight: dict[Any, float] | str | None = _DEFAULT["class_weight"],
+        sigma: float = _DEFAULT["sigma"],
+        iota: float = _DEFAULT["iota"],
+        random_state: Any = _DEFAULT["random_state"],
+        n_jobs: int | None = _DEFAULT["n_jobs"],
+        memory_limit: float | None = _DEFAULT["memory_limit"],
+        verbose: bool | int = _DEFAULT["verbose"],
+    ) -> None:
+        self.param_grid = param_grid
+        self.cv = cv
+        self.n_repeats = n_repeats
+        self.rule = rule
+        self.scoring = scoring
+        self.max_support_vectors = max_support_vectors
+        self.refit = refit
+        self.race = race
+        self.kernel = kernel
+        self.degree = degree
+        self.coef0 = coef0
+        self.beta = beta
+        self.loss = loss
+        self.solver = solver
+        self.start = start
+        self.search = search
+        self.hinge_share = hinge_share
+        self.keep_margin = keep_margin
+        self.n_starts = n_starts
+        self.tol = tol
+        self.max_iter = max_iter
+        self.time_limit = time_limit
+        self.class_weight = class_weight
+        self.sigma = sigma
+        self.iota = iota
+        self.random_state = random_state
+        self.n_jobs = n_jobs
+        self.memory_limit = memory_limit
+        self.verbose = verbose
+
+    def fit(
+        self,
+        X: Any,
+        y: Any,
+        sample_weight: Any = None,
+        *,
+        groups: Any = None,
+        callback: Callback | None = None,
+    ) -> "L0SVCCV":
+        """Choose C and gamma, then train the classifier.
+
+        Parameters
+        ----------
+        X : {array-like, sparse matrix} of shape (n_samples, n_features) or (n_samples, n_samples)
+            Training samples; the kernel matrix between them if ``kernel="precomputed"``.
+        y : array-like of shape (n_samples,)
+            Labels of two classes, of any type that sorts.
+        sample_weight : array-like of shape (n_samples,), default=None
+            Multiplies the price C of each sample in every fit. Scores count all samples alike.
+        groups : array-like of shape (n_samples,), default=None
+            What a splitter given as ``cv`` may ask for.
+        callback : callable, default=None
+            As for :meth:`L0SVC.fit`; during the cross-validation ``stage`` is "tune" and
+            ``iteration`` counts its fits. A true result ends it: C and gamma are then chosen from
+            what was tried.
+
+        Returns
+        -------
+        L0SVCCV
+            The fitted classifier.
+        """
+        status = self._choose_and_train(X, y, sample_weight, groups, callback)
+        if status != "converged":
+            warn_of_early_end(status)
+        if self.refit:
+            warn_about(self.report_)
+        return self
+
+    @with_callbacks
+    def _choose_and_train(
+        self, X: Any, y: Any, sample_weight: Any, groups: Any, callback: Callback | None
+    ) -> str:
+        """A fit without its warnings; tells how the cross-validation ended."""
+        begin = time.monotonic()
+        self._check_parameters()
+        self._forget_refit()
+        given = X
+        X, y, signs, weight = self._checked(X, y, sample_weight)
+        rows = core_rows(kernel_rows(self.kernel, X, X))
+        random_state = None if self.random_state is None else seed_of(self.random_state)
+        splits = self._splits(X, y, signs, weight, groups, seed_of(random_state))
+        classifier = self._classifier(random_state=random_state)
+        objective = self._objective(classifier.C, weight)
+        grid = grid_of(self.param_grid, classifier, rows, objective)
+        self.n_splits_, self.multimetric_ = len(splits), False
+        self.scorer_ = scorer_of(self.scoring, self.classes_)
+        task = FitTask(self, X, y, None)
+        with progress_callback(callback, task, self.verbose) as tell:
+            tried = self._try(rows, signs, classifier, objective, grid, splits, tell)
+            if tried["decisions"]:
+                source = given if hasattr(given, "shape") else X
+                tried["scores"] = python_scores(self, source, y, splits, tried["decisions"])
+            order = self._ranked(tried, grid)
+            cells = grid.cells()
+            if tried["status"] == "interrupted":
+                tell = None  # who asked to stop waits for one fit: it is what they want
+
+            def refit(k: int) -> L0SVC:
+                limit = self.time_limit and max(1e-3, self.time_limit - time.monotonic() + begin)
+                fitted = self._classifier(
+                    **cells[k], random_state=random_state, time_limit=limit, verbose=False
+                )
+                fitted._train(given, y, sample_weight, tell)
+                fitted.set_params(time_limit=self.time_limit, verbose=self.verbose)
+                return fitted
+
+            self._take(order, refit)
+        task.end()
+        return str(tried["status"])
+
+    def decision_function(self, X: Any) -> NDArray[np.float64]:
+        """Evaluate h(x) for every sample.
+
+        Parameters
+        ----------
+        X : {array-like, sparse matrix} of shape (n_samples, n_features)
+            Samples; the kernel matrix between them and the training samples if
+            ``kernel="precomputed"``.
+
+        Returns
+        -------
+        ndarray of shape (n_samples,)
+            Decision values; above 0 the prediction is ``classes_[1]``.
+        """
+        best = self._refitted()
+        X = validate_data(self, X, accept_sparse="csr", dtype=DTYPES, reset=False)
+        return best._decisions(X)
+
+    def score(self, X: Any, y: Any, sample_weight: Any = None) -> float:
+        """Score the predictions by ``scoring``.
+
+        Parameters
+        ----------
+        X : {array-like, sparse matrix} of shape (n_samples, n_features)
+            Samples.
+        y : array-like of shape (n_samples,)
+            Their labels.
+        sample_weight : array-like of shape (n_samples,), default=None
+            Weights, for a scorer that takes them.
+
+        Returns
+        -------
+        float
+            The score.
+        """
+        weights = {} if sample_weight is None else {"sample_weight": sample_weight}
+        return float(self.scorer_(self._refitted(), X, y, **weights))
+
+    def verify(self, X: Any, y: Any, sample_weight: Any = None) -> dict[str, Any]:
+        """Recompute objective and certificate of the classifier, as :meth:`L0SVC.verify`.
+
+        Parameters
+        ----------
+        X, y, sample_weight
+            What :meth:`fit` was given, in the same order.
+
+        Returns
+        -------
+        dict
+            The numbers of ``hinge0 verify --json``.
+        """
+        return self._refitted().verify(X, y, sample_weight)
+
+    def _refitted(self) -> L0SVC:
+        check_is_fitted(self)
+        if not hasattr(self, "best_estimator_"):
+            raise NotFittedError("This L0SVCCV was fitted with refit=False: it cannot predict.")
+        best: L0SVC = self.best_estimator_
+        return best
+
+    def _check_parameters(self) -> None:
+        self._validate_params()
+        if self.n_repeats > 1 and not is_a_number_of_folds(self.cv):
+            raise ValueError("The 'n_repeats' parameter belongs to a number of folds as 'cv'.")
+        if self.max_support_vectors is not None and not self.refit:
+            raise ValueError("The 'max_support_vectors' parameter needs refit=True.")
+
+    def _forget_refit(self) -> None:
+        for name in ("best_estimator_", "report_", "n_iter_", "refit_time_"):
+            self.__dict__.pop(name, None)
+
+    def _classifier(self, **parameters: Any) -> L0SVC:
+        shared = {name: getattr(self, name) for name in SHARED}
+        return L0SVC(**{**shared, **parameters})
+
+    def _splits(
+        self, X: Any, y: Any, signs: Signs, weight: Weights | None, groups: Any, seed: int
+    ) -> list[Split]:
+        if is_a_number_of_folds(self.cv):
+            splits = stratified(signs, self.cv, self.n_repeats, seed)
+        else:
+            splits = from_splitter(self.cv, X, y, groups)
+        check_splits(splits, signs, weight)
+        return splits
+
+    def _try(
+        self,
+        rows: Any,
+        signs: Signs,
+        classifier: L0SVC,
+        objective: _core.Objective,
+        grid: Grid,
+        splits: list[Split],
+        callback: Callback | None,
+    ) -> dict[str, Any]:
+        """All cells on all splits; the decision values are kept if Python is to score them."""
+        metric = metric_of(self.scoring)
+        limit = self.time_limit and SHARE_OF_CROSS_VALIDATION * self.time_limit
+        return _core.cross_validate(
+            rows,
+            signs,
+            kernel_options(classifier),
+            objective,
+            settings_of(classifier.set_params(time_limit=limit)),
+            C=grid.C,
+            gamma=grid.gamma,
+            splits=splits,
+            metric=metric or "accuracy",
+            race=bool(self.race) and metric is not None,
+            keep_decisions=metric is None,
+            callback=callback,
+        )
+
+    def _ranked(self, tried: dict[str, Any], grid: Grid) -> list[int]:
+        """The cells from the best to the worst; leaves cv_results_ behind."""
+        scores, support = tried["scores"], tried["support_vectors"]
+        ranked = _core.rank(scores, support, C=grid.C, gamma=grid.gamma, rule=self.rule)
+        order: list[int] = ranked["order"].tolist()
+        if len(order) == 0 and tried["status"] != "converged":
+            raise RuntimeError(f"The fit ended before its first score (status {tried['status']}).")
+        if len(order) == 0:
+            raise ValueError("No cell of the grid has a score: all are NaN.")
+        seconds = tried["fit_seconds"]
+        self.cv_results_ = cv_results(grid.cells(), scores, seconds, ranked, self.rule)
+        return order
+
+    def _take(self, order: list[int], refit: Callable[[int], L0SVC]) -> None:
+        """The best cell, and the fit with it."""
+        begin = time.monotonic()
+        self.best_index_ = order[0]
+        if self.refit:
+            support = self.cv_results_["mean_support_vectors"]
+            self.best_index_, self.best_estimator_ = first_small_enough(
+                order, support, self.max_support_vectors, refit
+            )
+            self.report_, self.n_iter_ = self.best_estimator_.report_, self.best_estimator_.n_iter_
+            self.refit_time_ = time.monotonic() - begin
+        self.best_params_ = self.cv_results_["params"][self.best_index_]
+        self.best_score_ = float(self.cv_results_["mean_test_score"][self.best_index_])

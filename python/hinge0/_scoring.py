@@ -1,0 +1,82 @@
+"""What L0SVCCV compares: four scores that the library knows, and every other scorer."""
+
+import numbers
+from typing import Any
+
+import numpy as np
+import scipy.sparse as sp
+from numpy.typing import NDArray
+from sklearn.base import BaseEstimator, ClassifierMixin
+from sklearn.metrics import f1_score, get_scorer, make_scorer
+from sklearn.utils.metaestimators import _safe_split
+
+from hinge0._splits import Split
+
+# scikit-learn's names, and the library's.
+METRICS = {
+    "accuracy": "accuracy",
+    "balanced_accuracy": "balanced-accuracy",
+    "f1": "f1",
+    "roc_auc": "auc",
+}
+
+
+def metric_of(scoring: Any) -> str | None:
+    """The library's name, or None if Python has to score."""
+    return METRICS.get("accuracy" if scoring is None else scoring)
+
+
+def scorer_of(scoring: Any, classes: NDArray[Any]) -> Any:
+    """A callable(estimator, X, y) that agrees with what the library computes."""
+    if scoring == "f1":  # scikit-learn's own is of the label 1, whatever the labels are
+        return make_scorer(f1_score, pos_label=classes[1], zero_division=0.0)
+    return get_scorer("accuracy" if scoring is None else scoring)
+
+
+class FoldClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
+    """Stands in for the classifier of one fold, before a scorer: its decisions are known."""
+
+    def __init__(self, classes_: NDArray[Any], X: Any, decisions: NDArray[np.float64]) -> None:
+        self.classes_ = classes_
+        self.X = X
+        self.decisions = decisions
+
+    def decision_function(self, X: Any) -> NDArray[np.float64]:
+        if X is not self.X and not _are_equal(X, self.X):
+            raise ValueError("During cross-validation a scorer may predict its own X only.")
+        return self.decisions
+
+    def predict(self, X: Any) -> NDArray[Any]:
+        labels: NDArray[Any] = self.classes_[(self.decision_function(X) > 0).astype(np.intp)]
+        return labels
+
+
+def _are_equal(A: Any, B: Any) -> bool:
+    return not sp.issparse(A) and not sp.issparse(B) and np.array_equal(A, B)
+
+
+def python_scores(
+    estimator: Any, X: Any, y: Any, splits: list[Split], decisions: list[list[Any]]
+) -> NDArray[np.float64]:
+    """By estimator.scorer_; a row for every cell and a column for every split; NaN: no fit."""
+    scores = np.full((len(decisions), len(splits)), np.nan)
+    for s, (train, test) in enumerate(splits):
+        of_test, truth = _safe_split(estimator, X, y, test, train)
+        for k, of_cell in enumerate(decisions):
+            if of_cell[s] is not None:
+                fold = FoldClassifier(estimator.classes_, of_test, of_cell[s])
+                scores[k, s] = _score(estimator.scorer_, fold, of_test, truth)
+    return scores
+
+
+def _score(scorer: Any, fold: FoldClassifier, X: Any, y: Any) -> float:
+    try:
+        score = scorer(fold, X, y)
+    except AttributeError as error:
+        raise ValueError(
+            "During cross-validation a scorer has classes_, predict and decision_function to work "
+            f"with: {error}"
+        ) from error
+    if not isinstance(score, numbers.Real):
+        raise ValueError(f"scoring must give one number, got {score!r}.")
+    return float(score)

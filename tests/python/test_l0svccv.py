@@ -1,0 +1,569 @@
+"""The choice of C and gamma: that of GridSearchCV by rule="best", and what else it can do."""
+
+import os
+import pickle
+import signal
+import threading
+import time
+import warnings
+
+import numpy as np
+import pandas as pd
+import pytest
+import scipy.sparse as sp
+import sklearn
+from conftest import noisy
+from hinge0 import L0SVC, L0SVCCV, _core
+from sklearn.base import clone
+from sklearn.exceptions import ConvergenceWarning, NotFittedError
+from sklearn.metrics import f1_score
+from sklearn.model_selection import (
+    GridSearchCV,
+    GroupKFold,
+    LeaveOneGroupOut,
+    ParameterGrid,
+    RepeatedStratifiedKFold,
+    StratifiedKFold,
+    cross_val_score,
+)
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import StandardScaler
+
+GRID = {"C": [0.5, 2.0, 8.0, 32.0], "gamma": [0.03, 0.3, 3.0]}
+FOLDS = StratifiedKFold(4, shuffle=True, random_state=3)
+
+
+def exact_product(A, B):
+    """The same bits for every block: sums of small whole numbers."""
+    A, B = np.asarray(A).round(), np.asarray(B).round()
+    return (1 + A @ B.T) ** 2
+
+
+def split_scores(search):
+    results = search.cv_results_
+    return np.array([results[f"split{s}_test_score"] for s in range(search.n_splits_)])
+
+
+def assert_same_search(ours, theirs):
+    np.testing.assert_allclose(split_scores(ours), split_scores(theirs), rtol=1e-12)
+    assert ours.best_params_ == theirs.best_params_
+    assert ours.best_index_ == theirs.best_index_
+    assert ours.best_score_ == pytest.approx(theirs.best_score_)
+
+
+@pytest.mark.parametrize(
+    "parameters",
+    [
+        {},
+        {"kernel": "laplacian", "class_weight": {0: 2.0}},
+        {"kernel": "poly", "degree": 2, "coef0": 1.0},
+        {"kernel": "linear"},
+        {"kernel": "imq", "beta": 1.5},
+        {"kernel": "wendland"},
+        {"kernel": "exponential", "search": "full"},
+        {"kernel": exact_product},
+        {"loss": "hinge"},
+        {"hinge_share": 1.0, "keep_margin": 0.0},
+    ],
+    ids=str,
+)
+def test_the_choice_is_that_of_grid_search(data, parameters):
+    has_gamma = parameters.get("kernel", "rbf") not in ("linear", "imq", exact_product)
+    grid = GRID if has_gamma else {"C": GRID["C"]}
+    theirs = GridSearchCV(L0SVC(**parameters), grid, cv=FOLDS).fit(*data)
+    ours = L0SVCCV(grid, cv=FOLDS, rule="best", race=False, **parameters).fit(*data)
+    assert_same_search(ours, theirs)
+    assert len(np.unique(ours.cv_results_["mean_test_score"])) > 2  # there was something to choose
+    h = theirs.best_estimator_.decision_function(data[0])
+    assert np.array_equal(ours.decision_function(data[0]), h)
+    assert ours.best_estimator_.get_params() == theirs.best_estimator_.get_params()
+
+
+def test_racing_changes_no_choice_here(data):
+    theirs = GridSearchCV(L0SVC(), GRID, cv=FOLDS).fit(*data)
+    ours = L0SVCCV(GRID, cv=FOLDS, rule="best").fit(*data)
+    assert ours.best_params_ == theirs.best_params_
+    X, y = noisy(600)
+    cv = RepeatedStratifiedKFold(n_splits=3, n_repeats=2, random_state=0)
+    grid = {"C": [0.5, 4.0], "gamma": [1e-4, 0.3, 30.0]}
+    raced, all_tried = (
+        L0SVCCV(grid, cv=cv, rule="best", race=race).fit(X, y) for race in (True, False)
+    )
+    assert np.isnan(split_scores(raced)).any()
+    assert not np.isnan(split_scores(all_tried)).any()
+    assert raced.best_params_ == all_tried.best_params_
+    assert np.isfinite(raced.cv_results_["mean_test_score"]).all()
+    for scoring in ("roc_auc", "matthews_corrcoef"):  # a race of accuracies would be unfair
+        other = L0SVCCV(grid, cv=cv, scoring=scoring).fit(X, y)
+        assert not np.isnan(split_scores(other)).any()
+
+
+def test_columns_are_those_of_grid_search(data):
+    theirs = GridSearchCV(L0SVC(), GRID, cv=FOLDS).fit(*data).cv_results_
+    ours = L0SVCCV(GRID, cv=FOLDS, rule="best", race=False).fit(*data).cv_results_
+    assert set(ours) - set(theirs) == {"mean_support_vectors"}
+    assert set(theirs) <= set(ours)
+    for name in ("mean_test_score", "std_test_score", "rank_test_score"):
+        np.testing.assert_allclose(ours[name], theirs[name], rtol=1e-12)
+        assert ours[name].dtype == theirs[name].dtype
+    assert ours["params"] == theirs["params"] == list(ParameterGrid(GRID))
+    for name in ("param_C", "param_gamma"):
+        assert isinstance(ours[name], np.ma.MaskedArray)
+        assert ours[name].tolist() == theirs[name].tolist()
+    assert (ours["mean_fit_time"] > 0).all()
+    assert len(pd.DataFrame(ours)) == 12
+
+
+def test_support_vectors_are_those_of_the_folds(data):
+    X, y = data
+    model = L0SVCCV(GRID, cv=FOLDS, race=False).fit(X, y)
+    counts = [
+        len(L0SVC(C=2.0, gamma=0.3).fit(X[train], y[train]).support_)
+        for train, _ in FOLDS.split(X, y)
+    ]
+    cell = model.cv_results_["params"].index({"C": 2.0, "gamma": 0.3})
+    assert model.cv_results_["mean_support_vectors"][cell] == np.mean(counts)
+
+
+def test_default_grid(data):
+    X, y = data
+    model = L0SVCCV(cv=2).fit(X, y)
+    C, gamma = (np.unique(model.cv_results_[f"param_{name}"]) for name in ("C", "gamma"))
+    assert C.tolist() == [2.0**k for k in range(-1, 10)]
+    np.testing.assert_allclose(gamma * X.shape[1] * X.var(), [2.0**k for k in range(-7, 4)])
+    linear = L0SVCCV(cv=2, kernel="linear").fit(X, y)
+    assert "param_gamma" not in linear.cv_results_
+    assert list(linear.best_params_) == ["C"]
+    assert len(linear.cv_results_["params"]) == 11
+
+
+def test_values_are_sorted_and_words_are_resolved(data):
+    X, y = data
+    scale, auto = 1 / (X.shape[1] * X.var()), 1 / X.shape[1]
+    model = L0SVCCV({"C": (8, 2, 2.0), "gamma": ["scale", 9.0, "auto", 9]}, cv=2).fit(X, y)
+    assert np.unique(model.cv_results_["param_C"]).tolist() == [2.0, 8.0]
+    gammas = np.unique(model.cv_results_["param_gamma"])
+    np.testing.assert_allclose(gammas, sorted([scale, 9.0, auto]))
+    only_C = L0SVCCV({"C": np.array([1.0, 4.0])}, cv=2).fit(X, y)
+    assert only_C.best_params_["gamma"] == pytest.approx(scale)
+    only_gamma = L0SVCCV({"gamma": np.array([0.1, 1.0])}, cv=2).fit(X, y)
+    assert only_gamma.best_params_["C"] == L0SVC().C
+
+
+def test_grid_of_one_cell(data):
+    X, y = data
+    for rule in ("smooth", "best", "1se"):
+        model = L0SVCCV({}, rule=rule).fit(X, y)
+        assert model.best_index_ == 0
+        assert np.array_equal(model.predict(X), L0SVC().fit(X, y).predict(X))
+        assert model.cv_results_["rank_test_score"].tolist() == [1]
+
+
+@pytest.mark.parametrize(
+    ("scoring", "metric"),
+    [(None, "accuracy"), ("balanced_accuracy",) * 2, ("f1",) * 2, ("roc_auc",) * 2],
+)
+def test_scores_of_the_library(data, scoring, metric, monkeypatch):
+    ours = L0SVCCV(GRID, cv=FOLDS, rule="best", race=False, scoring=scoring).fit(*data)
+    assert_same_search(ours, GridSearchCV(L0SVC(), GRID, cv=FOLDS, scoring=metric).fit(*data))
+    scorer = sklearn.metrics.get_scorer(metric)
+    assert ours.score(*data) == pytest.approx(scorer(ours.best_estimator_, *data))
+    assert ours.score(*data, sample_weight=1 + data[1]) == pytest.approx(
+        scorer(ours.best_estimator_, *data, sample_weight=1 + data[1])
+    )
+
+
+def own_scorer(estimator, X, y):
+    """Asks for all that there is, and for X itself."""
+    assert isinstance(X, pd.DataFrame)
+    assert estimator.classes_.tolist() == [0, 1]
+    values, labels = estimator.decision_function(X), estimator.predict(X)
+    return float(np.mean((labels == y) * (1 + (X["a"] > 0)))) + 0 * values.sum()
+
+
+@pytest.mark.parametrize("scoring", ["average_precision", "matthews_corrcoef", own_scorer])
+def test_every_other_scorer(data, scoring):
+    X, y = pd.DataFrame(data[0], columns=["a", "b", "c"]), data[1]
+    ours = L0SVCCV(GRID, cv=FOLDS, rule="best", scoring=scoring).fit(X, y)
+    assert_same_search(ours, GridSearchCV(L0SVC(), GRID, cv=FOLDS, scoring=scoring).fit(X, y))
+    assert ours.feature_names_in_.tolist() == ["a", "b", "c"]
+    assert ours.best_estimator_.feature_names_in_.tolist() == ["a", "b", "c"]
+    assert np.isfinite(ours.score(X, y))
+
+
+def test_f1_is_of_the_second_class(data):
+    X, y = data[0], np.array(["good", "poor"])[data[1]]
+    model = L0SVCCV(GRID, scoring="f1").fit(X, y)
+    numbers = L0SVCCV(GRID, scoring="f1").fit(*data)
+    assert model.best_score_ == numbers.best_score_
+    assert model.score(X, y) == f1_score(y, model.predict(X), pos_label="poor")
+
+
+def test_scorers_that_ask_too_much(data):
+    for scoring, message in [
+        ("neg_log_loss", "classes_, predict and decision_function .* predict_proba"),
+        (lambda estimator, X, y: len(estimator.support_), "has no attribute 'support_'"),
+        (lambda estimator, X, y: estimator.predict(X[:3]).mean(), "its own X only"),
+        (lambda estimator, X, y: estimator.predict(X[::-1]).mean(), "its own X only"),
+        (lambda estimator, X, y: {"one": 1.0}, "one number, got {'one': 1.0}"),
+        (lambda estimator, X, y: np.nan, "all are NaN"),
+    ]:
+        with pytest.raises(ValueError, match=message):
+            L0SVCCV(GRID, cv=2, scoring=scoring).fit(*data)
+
+
+def test_precomputed_kernel(data):
+    X, y = data
+    K = exact_product(X, X)
+    grid = {"C": GRID["C"]}
+    for scoring in (None, "average_precision"):
+        theirs = GridSearchCV(L0SVC(kernel="precomputed"), grid, cv=FOLDS, scoring=scoring)
+        ours = L0SVCCV(
+            grid, cv=FOLDS, scoring=scoring, rule="best", race=False, kernel="precomputed"
+        )
+        assert_same_search(ours.fit(K, y), theirs.fit(K, y))
+        by_callable = clone(ours).set_params(kernel=exact_product).fit(X, y)
+        assert_same_search(by_callable, ours)
+        assert np.array_equal(by_callable.predict(X[:9]), ours.predict(K[:9]))
+    assert cross_val_score(ours, K, y, cv=3, scoring="accuracy").mean() > 0.7
+
+
+def test_sparse_rows(data):
+    X, y = data
+    rows = sp.csr_matrix(np.where(np.abs(X) < 0.4, 0, X))
+    for scoring in ("roc_auc", "average_precision"):
+        theirs = GridSearchCV(L0SVC(), GRID, cv=FOLDS, scoring=scoring).fit(rows, y)
+        ours = L0SVCCV(GRID, cv=FOLDS, scoring=scoring, rule="best").fit(rows, y)
+        assert_same_search(ours, theirs)
+
+
+def test_groups_and_lists_of_splits(data):
+    X, y = data
+    groups = np.arange(len(y)) % 6
+    options = {"rule": "best", "race": False}
+    theirs = GridSearchCV(L0SVC(), GRID, cv=GroupKFold(3)).fit(X, y, groups=groups)
+    assert_same_search(L0SVCCV(GRID, cv=GroupKFold(3), **options).fit(X, y, groups=groups), theirs)
+    pairs = list(GroupKFold(3).split(X, y, groups))
+    masks = [(np.isin(np.arange(len(y)), train), test) for train, test in pairs]
+    for cv in (pairs, masks, (pair for pair in pairs)):
+        assert_same_search(L0SVCCV(GRID, cv=cv, **options).fit(X, y), theirs)
+    six = L0SVCCV(GRID, cv=LeaveOneGroupOut(), **options).fit(X, y, groups=groups)
+    assert six.n_splits_ == 6
+
+
+def test_own_folds_are_stratified_and_seeded(data):
+    X, y = data
+    seen = []
+
+    def spy(*args, real=_core.cross_validate, **options):
+        seen.append(options["splits"])
+        return real(*args, **options)
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(_core, "cross_validate", spy)
+        for random_state in (None, 0, 1, np.random.RandomState(5)):
+            L0SVCCV({}, cv=4, n_repeats=2, random_state=random_state).fit(X, y)
+    tested = [[test.tolist() for _, test in splits] for splits in seen]
+    assert tested[0] == tested[1] != tested[2]
+    for fold in tested[0]:
+        assert abs(y[fold].mean() - y.mean()) < 0.04
+    for half in (tested[0][:4], tested[0][4:]):
+        assert np.array_equal(np.sort(np.concatenate(half)), np.arange(len(y)))
+    assert tested[0][:4] != tested[0][4:]
+    again = np.random.RandomState(5).randint(2**31 - 1)
+    assert L0SVCCV({}, random_state=np.random.RandomState(5)).fit(X, y).best_estimator_.get_params(
+    )["random_state"] == again  # fmt: skip
+
+
+def test_rules(data):
+    """The library's own words for them are tested there; here, that they come through."""
+    tried = {rule: L0SVCCV(GRID, rule=rule, race=False).fit(*data) for rule in ("best", "1se")}
+    best, sparse = tried["best"], tried["1se"]
+    scores = best.cv_results_["mean_test_score"]
+    assert best.best_index_ == np.argmax(scores)
+    enough = scores.max() - split_scores(best)[:, best.best_index_].std(ddof=1) / np.sqrt(5)
+    support = np.where(scores >= enough, best.cv_results_["mean_support_vectors"], np.inf)
+    assert sparse.best_index_ == np.argmin(support) != best.best_index_
+    smooth = L0SVCCV(GRID, rule="smooth", race=False).fit(*data)
+    merit = smooth.cv_results_["merit"].reshape(4, 3)
+    table = scores.reshape(4, 3)
+    corner = (4 * table[0, 0] + 2 * table[0, 1] + 2 * table[1, 0] + table[1, 1]) / 9
+    assert merit[0, 0] == pytest.approx(corner)
+    assert smooth.best_index_ == np.argmax(merit)
+    assert smooth.best_score_ == scores[smooth.best_index_]
+
+
+def test_one_standard_error_of_large_scores(data):
+    """Scores above 3 outran the merits of the cells that had few enough support vectors."""
+
+    def percent(estimator, X, y):
+        return 100 * np.mean(estimator.predict(X) == y)
+
+    options = {"rule": "1se", "race": False}
+    in_percent = L0SVCCV(GRID, scoring=percent, **options).fit(*data)
+    assert in_percent.best_params_ == L0SVCCV(GRID, **options).fit(*data).best_params_
+
+
+def test_max_support_vectors(data):
+    free = L0SVCCV(GRID).fit(*data)
+    most = len(free.best_estimator_.support_) - 1
+    small = L0SVCCV(GRID, max_support_vectors=most).fit(*data)
+    assert 0 < len(small.best_estimator_.support_) <= most
+    merit = small.cv_results_["merit"]
+    better = [cell for k, cell in enumerate(small.cv_results_["params"])
+              if merit[k] > merit[small.best_index_]]  # fmt: skip
+    assert better
+    assert all(len(L0SVC(**cell).fit(*data).support_) > most for cell in better)
+    assert small.best_params_ == small.cv_results_["params"][small.best_index_]
+    with pytest.raises(ValueError, match=r"at most 1 support vectors; the smallest has about \d+"):
+        L0SVCCV(GRID, max_support_vectors=1).fit(*data)
+
+
+def test_weights_go_into_the_fits_and_not_into_the_scores(data):
+    X, y = data
+    weight = np.where(np.arange(len(y)) % 3 == 0, 4.0, 1.0)
+    model = L0SVCCV(GRID, cv=FOLDS, race=False).fit(X, y, weight)
+    cell = {"C": 2.0, "gamma": 0.3}
+    expected = [
+        L0SVC(**cell).fit(X[train], y[train], weight[train]).score(X[test], y[test])
+        for train, test in FOLDS.split(X, y)
+    ]
+    found = split_scores(model)[:, model.cv_results_["params"].index(cell)]
+    np.testing.assert_allclose(found, expected)
+    plain = L0SVCCV(GRID, cv=FOLDS, race=False).fit(X, y)
+    assert not np.array_equal(split_scores(plain), split_scores(model))
+    assert model.verify(X, y, weight)["objective_agrees"]
+    assert not model.verify(X, y)["objective_agrees"]
+
+
+def test_scale_counts_the_weights(data):
+    X, y = data
+    weight = np.repeat([1.0, 3.0], 60)
+    model = L0SVCCV({"gamma": ["scale"]}, cv=2).fit(X, y, weight)
+    told = L0SVC().fit(X, y, weight).report_["kernel"]["gamma"]
+    assert model.best_params_["gamma"] == told != 1 / (X.shape[1] * X.var())
+
+
+def test_balanced_classes_are_counted_once(data):
+    X, y = data
+    balanced = L0SVCCV(GRID, class_weight="balanced", race=False).fit(X, y)
+    weights = dict(enumerate(len(y) / (2 * np.bincount(y))))
+    assert_same_search(balanced, L0SVCCV(GRID, class_weight=weights, race=False).fit(X, y))
+
+
+def test_threads_change_no_bit(data):
+    one, two = (L0SVCCV(GRID, n_jobs=n_jobs).fit(*data) for n_jobs in (1, 2))
+    assert np.array_equal(split_scores(one), split_scores(two), equal_nan=True)
+    assert one.best_params_ == two.best_params_
+    assert np.array_equal(one.decision_function(data[0]), two.decision_function(data[0]))
+
+
+def test_without_refit(data):
+    X, y = data
+    full = L0SVCCV(GRID).fit(X, y)
+    assert full.refit_time_ > 0
+    model = clone(full).set_params(refit=False).fit(X, y)
+    assert model.best_params_ == full.best_params_
+    for name in ("best_estimator_", "report_", "refit_time_", "n_iter_"):
+        assert hasattr(full, name)
+        assert not hasattr(model, name)
+        assert not hasattr(full.set_params(refit=False).fit(X, y), name)
+        full.set_params(refit=True).fit(X, y)
+    for call in (model.predict, model.decision_function):
+        with pytest.raises(NotFittedError, match="refit=False"):
+            call(X)
+    with pytest.raises(NotFittedError, match="not fitted yet"):
+        L0SVCCV().predict(X)
+
+
+def test_in_a_pipeline(data):
+    X, y = data[0] * [1.0, 10.0, 100.0], data[1]
+    model = make_pipeline(StandardScaler(), L0SVCCV(GRID)).fit(X, y)
+    scaled = StandardScaler().fit_transform(X)
+    assert model[-1].best_params_ == L0SVCCV(GRID).fit(scaled, y).best_params_
+    assert model.score(X, y) > 0.8
+    assert cross_val_score(model, X, y, cv=3).mean() > 0.7
+
+
+def test_copies(data):
+    X, y = data
+    model = L0SVCCV(GRID, cv=FOLDS, scoring="average_precision").fit(X, y)
+    again = pickle.loads(pickle.dumps(model))
+    assert np.array_equal(again.decision_function(X), model.decision_function(X))
+    assert again.score(X, y) == model.score(X, y)
+    assert again.cv_results_["params"] == model.cv_results_["params"]
+    fresh = clone(model)
+    assert fresh.get_params()["scoring"] == "average_precision"
+    assert not hasattr(fresh, "cv_results_")
+
+
+def test_parameters_are_those_of_l0svc():
+    """A parameter that one of the two gains, or a default that changes, must not be forgotten."""
+    ours, theirs = L0SVCCV().get_params(), L0SVC().get_params()
+    assert set(theirs) - set(ours) == {"C", "gamma"}
+    assert all(ours[name] == theirs[name] for name in set(ours) & set(theirs))
+
+
+@pytest.mark.parametrize(
+    ("parameters", "message"),
+    [
+        ({"param_grid": {"C": []}}, "param_grid\\['C'\\] has no values"),
+        ({"param_grid": {"C": [1.0, -1.0]}}, "must hold positive numbers, got -1.0"),
+        ({"param_grid": {"C": [np.nan]}}, "must hold positive numbers, got nan"),
+        ({"param_grid": {"C": [np.inf]}}, "must hold positive numbers, got inf"),
+        ({"param_grid": {"C": ["scale"]}}, "must hold positive numbers, got 'scale'"),
+        ({"param_grid": {"C": [True]}}, "must hold positive numbers, got True"),
+        ({"param_grid": {"gamma": [0.0]}}, "positive numbers or 'scale' or 'auto', got 0.0"),
+        ({"param_grid": {"gamma": ["wide"]}}, "'scale' or 'auto', got 'wide'"),
+        ({"param_grid": {"gamma": [[1.0, 2.0]]}}, "'scale' or 'auto', got \\[1.0, 2.0\\]"),
+        ({"param_grid": {"gamma": "scale"}}, "must be a list of values, got 'scale'"),
+        ({"param_grid": {"C": 4.0}}, "must be a list of values, got 4.0"),
+        ({"param_grid": {"degree": [2]}}, "may have the keys 'C' and 'gamma', got \\['degree'\\]"),
+        ({"param_grid": {"gamma": [1.0]}, "kernel": "linear"}, "the kernel has no gamma"),
+        ({"param_grid": {"gamma": [1.0]}, "kernel": exact_product}, "the kernel has no gamma"),
+        ({"param_grid": [{"C": [1.0]}]}, "The 'param_grid' parameter of L0SVCCV"),
+        ({"cv": 1}, "The 'cv' parameter of L0SVCCV"),
+        ({"cv": 500}, "too few for 500 folds"),
+        ({"cv": []}, "cv gives no split"),
+        ({"cv": [([0, 1], [2])], "n_repeats": 2}, "belongs to a number of folds"),
+        ({"cv": [([0, 999], [2])]}, "Split 1 of cv has indices that are not in 0 .. 119"),
+        ({"cv": [([-1, 5], [2])]}, "Split 1 of cv has indices that are not in 0 .. 119"),
+        ({"cv": [([0.0, 1.0], [2])]}, "must be two arrays of indices"),
+        ({"cv": [(np.arange(60), [])]}, "Split 1 of cv has no samples to test"),
+        ({"cv": [([*range(60), 3], [70])]}, "Split 1 of cv trains on a sample twice"),
+        ({"rule": "worst"}, "The 'rule' parameter of L0SVCCV"),
+        ({"scoring": "beauty"}, "The 'scoring' parameter of L0SVCCV"),
+        ({"scoring": ["f1", "accuracy"]}, "The 'scoring' parameter of L0SVCCV"),
+        ({"max_support_vectors": 0}, "The 'max_support_vectors' parameter of L0SVCCV"),
+        ({"max_support_vectors": 9, "refit": False}, "needs refit=True"),
+        ({"refit": "roc_auc"}, "The 'refit' parameter of L0SVCCV"),
+        ({"n_repeats": 0}, "The 'n_repeats' parameter of L0SVCCV"),
+        ({"start": L0SVC()}, "The 'start' parameter of L0SVCCV"),
+        ({"kernel": "sigmoid"}, "The 'kernel' parameter of L0SVCCV"),
+        ({"kernel": "imq", "coef0": 0.0}, "kernel coef0 must be a positive number, got 0"),
+    ],
+    ids=str,
+)
+def test_wrong_parameters(data, parameters, message):
+    with pytest.raises(ValueError, match=message) as told:
+        L0SVCCV(**parameters).fit(*data)
+    assert "\n" not in str(told.value)
+
+
+def test_wrong_data(data):
+    X, y = data
+    with pytest.raises(ValueError, match="the first class has 3 rows, too few for 5 folds"):
+        L0SVCCV(GRID).fit(X, np.arange(len(y)) < 117)
+    one_class = [(np.flatnonzero(y == 0), np.flatnonzero(y == 1))]
+    with pytest.raises(ValueError, match="training part of split 1 of cv has only 1 class"):
+        L0SVCCV(GRID, cv=one_class).fit(X, y)
+    halves = [(np.arange(60), np.arange(60, 120)), (np.arange(60, 120), np.arange(60))]
+    weight = np.where((np.arange(120) >= 60) & (y == 1), 0.0, 1.0)
+    with pytest.raises(ValueError, match="training part of split 2 of cv has only 1 class"):
+        L0SVCCV(GRID, cv=halves).fit(X, y, weight)
+    with pytest.raises(ValueError, match="NaN"):
+        L0SVCCV(GRID).fit(np.where(X > 2, np.nan, X), y)
+    with pytest.raises(ValueError, match="inconsistent numbers of samples"):
+        L0SVCCV(GRID, cv=GroupKFold(2)).fit(X, y, groups=[1, 2])
+    with pytest.raises(ValueError, match="Only binary classification"):
+        L0SVCCV(GRID).fit(X, np.arange(len(y)) % 3)
+    with pytest.raises(MemoryError, match="need"):
+        L0SVCCV(GRID, memory_limit=1e4).fit(X, y)
+
+
+@pytest.mark.parametrize("scores", [np.ones((3, 2)), np.ones((2, 0)), np.ones((0, 2))])
+def test_the_binding_refuses_tables_that_do_not_fit(scores):
+    with pytest.raises(ValueError, match="a row for every cell"):
+        _core.rank(scores, scores, C=np.ones(2), gamma=np.empty(0), rule="best")
+    with pytest.raises(ValueError, match="no rule or metric 'worst'"):
+        _core.rank(np.ones((2, 2)), np.ones((2, 2)), C=np.ones(2), gamma=np.ones(0), rule="worst")
+
+
+def test_only_the_last_fit_warns(data):
+    same = np.zeros((12, 2))
+    y = np.arange(12) % 3 > 0
+    with pytest.warns(UserWarning) as seen:
+        L0SVCCV({"C": [0.5, 1.0, 2.0]}, cv=2).fit(same, y)
+    assert [str(w.message)[:38] for w in seen] == ["L0SVC: the classifier is constant, it "]
+    assert seen[0].filename == __file__
+    with pytest.warns(ConvergenceWarning) as seen:
+        L0SVCCV({}, cv=2, solver="admm", max_iter=5).fit(*data)
+    assert ["after 5 iterations" in str(w.message) for w in seen] == [True]
+    assert seen[0].filename == __file__
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        L0SVCCV({"C": [0.5, 1.0]}, cv=2, refit=False).fit(same, y)
+
+
+def test_time_limit(big):
+    begin = time.monotonic()
+    with pytest.warns(ConvergenceWarning, match=r"ended early \(status time_limit\)") as seen:
+        model = L0SVCCV(time_limit=2.0, rule="best", n_jobs=1).fit(*big)
+    assert time.monotonic() - begin < 10  # all of it would take longer
+    assert seen[0].filename == __file__
+    scores = model.cv_results_["mean_test_score"]
+    assert np.isnan(scores).any()
+    assert scores[model.best_index_] == np.nanmax(scores)
+    assert model.cv_results_["rank_test_score"][np.isnan(scores)].min() > 1
+    assert model.best_estimator_.time_limit == 2.0
+    with pytest.raises(RuntimeError, match="before its first score"):
+        L0SVCCV(time_limit=1e-6).fit(*big)
+
+
+def test_callback_can_stop(big):
+    told = []
+
+    def stop(progress):
+        told.append(progress)
+        return progress["stage"] == "tune" and progress["iteration"] >= 5
+
+    with pytest.warns(ConvergenceWarning, match=r"status interrupted"):
+        model = L0SVCCV().fit(*big, callback=stop)
+    assert told[-1]["iteration"] >= 5
+    assert 0 < told[-1]["done"] < 1
+    assert np.isnan(model.cv_results_["mean_test_score"]).any()
+    assert model.best_estimator_.fit_status_ == 0
+    with pytest.raises(RuntimeError, match="before its first score"):
+        L0SVCCV().fit(*big, callback=lambda progress: True)
+
+
+def test_callback_hears_of_the_last_fit_too(data):
+    told = []
+    L0SVCCV(GRID).fit(*data, callback=told.append)
+    assert told[-1]["stage"] == "search"
+
+
+def test_interrupt(big, data):
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    sent = []
+
+    def interrupt():
+        sent.append(time.monotonic())
+        os.kill(os.getpid(), signal.SIGINT)
+
+    try:
+        threading.Timer(0.4, interrupt).start()
+        with pytest.raises(KeyboardInterrupt):
+            L0SVCCV(search="full").fit(*big)
+    finally:
+        signal.signal(signal.SIGINT, before)
+    assert time.monotonic() - sent[0] < 2
+    assert L0SVCCV(GRID).fit(*data).best_score_ > 0.7
+
+
+def test_the_gil_is_released():
+    """Another thread of Python goes on counting while the cells are tried."""
+    count = 0
+    thread = threading.Thread(target=L0SVCCV(n_jobs=1).fit, args=noisy(500))
+    thread.start()
+    while thread.is_alive():
+        thread.join(0.01)
+        count += 1
+    assert count > 10
+
+
+def test_verbose_shows_a_bar(capsys):
+    L0SVCCV(verbose=True).fit(*noisy(600))
+    shown = capsys.readouterr().err
+    assert "tune" in shown
+    assert "objective=" in shown
