@@ -61,14 +61,14 @@ std::string_view check_last_line(std::string_view text, const std::string &file,
 }
 
 /// The alternative of a Kernel or Loss that has this name, with its default parameters.
-template <class Variant, std::size_t... I>
+template <class Variant, std::size_t... index>
 Variant alternative(const WordReader &reader, std::string_view kind, std::string_view wanted,
-                    std::index_sequence<I...>) {
+                    std::index_sequence<index...>) {
     std::optional<Variant> found;
     const auto match = [&](const Variant &candidate) {
         if (name(candidate) == wanted) found = candidate;
     };
-    (match(std::variant_alternative_t<I, Variant>{}), ...);
+    (match(std::variant_alternative_t<index, Variant>{}), ...);
     if (!found) reader.fail(fmt::format("unknown {} {}", kind, in_quotes(wanted)));
     return *found;
 }
