@@ -47,7 +47,7 @@ INSTANTIATE_TEST_SUITE_P(
 
 TEST_P(PaperRows, AlgorithmOneFindsThePublishedSupportVectors) {
     test::Trainer solver(training_part(GetParam()), RbfKernel{0.5});
-    for (const std::uint64_t seed : {0, 1}) { // any start in [0, 1) leads there
+    for (const std::uint64_t seed : {0U, 1U}) { // any start in [0, 1) leads there
         const Solution s =
             solver.solve({.C = GetParam().C}, {.method = Method::admm, .seed = seed});
         EXPECT_EQ(s.report.status, Status::converged);
