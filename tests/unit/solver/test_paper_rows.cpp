@@ -26,6 +26,7 @@ Dataset training_part(const PaperRow &row) {
     const std::vector<Index> chosen(order.begin() + static_cast<std::ptrdiff_t>(tests),
                                     order.end());
     std::vector<std::string> labels;
+    labels.reserve(chosen.size());
     for (const Index i : chosen)
         labels.push_back(
             table.label_names[static_cast<std::size_t>(table.labels[static_cast<std::size_t>(i)])]);
