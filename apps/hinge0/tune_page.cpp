@@ -8,6 +8,7 @@
 #include <array>
 #include <cmath>
 #include <functional>
+#include <limits>
 
 #include "core/atomic_file.hpp"
 #include "core/printable.hpp"
@@ -15,6 +16,8 @@
 
 namespace hinge0::cli {
 namespace {
+
+constexpr double infinity = std::numeric_limits<double>::infinity();
 
 constexpr const char *style = R"(
 :root { --ink: #1d232b; --soft: #5b6673; --line: #d9dee5; --paper: #fff; --tint: #f4f6f9; }
@@ -125,7 +128,7 @@ private:
     }
     /// Least and greatest of the known values, never equal.
     [[nodiscard]] static std::pair<double, double> range(const Vector &values) {
-        double low = INFINITY, high = -INFINITY;
+        double low = infinity, high = -infinity;
         for (const double value : values)
             if (!std::isnan(value)) {
                 low = std::min(low, value);
@@ -146,7 +149,7 @@ private:
                         width, bottom + 45, s.title);
         for (Index i = 0; i < rows; ++i) {
             const double y = bottom - size * static_cast<double>(i + 1);
-            out += fmt::format("<text x=\"{}\" y=\"{}\" text-anchor=\"end\">{}</text>", left - 6,
+            out += fmt::format(R"(<text x="{}" y="{}" text-anchor="end">{}</text>)", left - 6,
                                y + size / 2 + 4,
                                short_number(tried_.grid.C[static_cast<std::size_t>(i)]));
             for (Index j = 0; j < cols_; ++j) {
@@ -159,15 +162,15 @@ private:
                                 "fill=\"{}\"{}><title>C = {:.6g}{}: {}</title></rect>",
                                 x + 1, y + 1, size - 2, size - 2,
                                 known ? colour((shown(k) - low) / (high - low)) : "none",
-                                k == best_ ? " stroke=\"#e6252b\" stroke-width=\"4\"" : "", cell.C,
+                                k == best_ ? R"( stroke="#e6252b" stroke-width="4")" : "", cell.C,
                                 gamma_words(cell), known ? s.words(s.values(k)) : "no fit");
             }
         }
         for (Index j = 0; j < cols_ && !tried_.grid.gamma.empty(); ++j)
-            out += fmt::format(
-                "<text x=\"{}\" y=\"{}\" text-anchor=\"middle\" font-size=\"10\">{}</text>",
-                left + size * (static_cast<double>(j) + 0.5), bottom + 16,
-                short_number(tried_.grid.gamma[static_cast<std::size_t>(j)]));
+            out +=
+                fmt::format(R"(<text x="{}" y="{}" text-anchor="middle" font-size="10">{}</text>)",
+                            left + size * (static_cast<double>(j) + 0.5), bottom + 16,
+                            short_number(tried_.grid.gamma[static_cast<std::size_t>(j)]));
         const auto [least, greatest] = range(s.values);
         out += fmt::format("<text x=\"{}\" y=\"{}\" text-anchor=\"middle\">{}</text><text x=\"12\" "
                            "y=\"{}\">C</text>"
@@ -196,7 +199,7 @@ private:
             return support_(a) != support_(b) ? support_(a) < support_(b) : scores_(a) > scores_(b);
         });
         std::string dots, line;
-        double reached = -INFINITY;
+        double reached = -infinity;
         for (const Index k : order) {
             if (scores_(k) > reached) {
                 line += fmt::format("{}{:.1f},{:.1f}", line.empty() ? "" : " ", x(k), y(k));

@@ -14,6 +14,7 @@ namespace {
 struct Edge {
     Index i, j;
     bool up;
+    // NOLINTNEXTLINE(modernize-use-nullptr): it sees the 0 to which the generated <=> compares
     auto operator<=>(const Edge &) const = default;
 };
 using Segment = std::pair<Edge, Edge>;

@@ -219,18 +219,19 @@ struct Size {
     double width, height;
 };
 Size size_of(std::size_t panels) {
-    const auto lines = static_cast<double>((panels + per_line - 1) / per_line);
+    const std::size_t lines = (panels + per_line - 1) / per_line;
     return {gap + per_line * (panel_width + gap),
-            gap + lines * (heading + panel_height + gap) + legend_height};
+            gap + static_cast<double>(lines) * (heading + panel_height + gap) + legend_height};
 }
 
 void draw_all(cairo_t *c, const std::vector<Panel> &panels) {
     cairo_set_source_rgb(c, 1, 1, 1);
     cairo_paint(c);
     for (std::size_t k = 0; k < panels.size(); ++k) {
+        const std::size_t line = k / per_line, column = k % per_line;
         cairo_save(c);
-        cairo_translate(c, gap + static_cast<double>(k % per_line) * (panel_width + gap),
-                        gap + static_cast<double>(k / per_line) * (heading + panel_height + gap));
+        cairo_translate(c, gap + static_cast<double>(column) * (panel_width + gap),
+                        gap + static_cast<double>(line) * (heading + panel_height + gap));
         draw_panel(c, panels[k]);
         cairo_restore(c);
     }

@@ -111,9 +111,9 @@ std::string speed(const Studies &studies) {
 
 } // namespace
 
-std::vector<std::string> findings(const Studies &all) {
+std::vector<std::string> findings(const Studies &all_studies) {
     Studies studies;
-    std::ranges::copy_if(all, std::back_inserter(studies),
+    std::ranges::copy_if(all_studies, std::back_inserter(studies),
                          [](const Study &s) { return !s.outcomes.empty(); });
     if (studies.empty()) return {};
     std::vector<std::string> lines{deterministic_rows(studies),

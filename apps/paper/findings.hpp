@@ -8,6 +8,6 @@
 namespace hinge0::paper {
 
 /// One sentence each, of the rows that were studied.
-[[nodiscard]] std::vector<std::string> findings(const Studies &studies);
+[[nodiscard]] std::vector<std::string> findings(const Studies &all_studies);
 
 } // namespace hinge0::paper

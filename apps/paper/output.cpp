@@ -53,24 +53,24 @@ void prepare_folder(const fs::path &folder) {
     const AtomicFile probe(folder / "index.html");
 }
 
-std::vector<std::string> write_all(const Run &run, const fs::path &path) {
-    Folder folder(path);
-    for (const int which : {1, 2, 3}) write_table(run.studies, which, folder);
+std::vector<std::string> write_all(const Run &run, const fs::path &folder) {
+    Folder files(folder);
+    for (const int which : {1, 2, 3}) write_table(run.studies, which, files);
     if (std::ranges::any_of(run.studies, [](const Study &s) { return !s.others.empty(); })) {
-        folder.write("losses.md", to_markdown(losses_overview(run.studies)) +
-                                      to_markdown(losses_table(run.studies)));
-        folder.write("losses.csv", losses_csv(run.studies));
-        folder.write("losses.json", losses_json(run.studies));
+        files.write("losses.md", to_markdown(losses_overview(run.studies)) +
+                                     to_markdown(losses_table(run.studies)));
+        files.write("losses.csv", losses_csv(run.studies));
+        files.write("losses.json", losses_json(run.studies));
     }
-    if (!run.studies.empty()) folder.write("splits.json", splits_json(run.studies));
+    if (!run.studies.empty()) files.write("splits.json", splits_json(run.studies));
     for (const NamedPicture &named : run.pictures) {
-        folder.write(picture_name(named.figure) + ".svg", named.picture.svg);
-        folder.write(picture_name(named.figure) + ".png", named.picture.png);
+        files.write(picture_name(named.figure) + ".svg", named.picture.svg);
+        files.write(picture_name(named.figure) + ".png", named.picture.png);
     }
     const Document page = report(run);
-    folder.write("reproduction.md", to_markdown(page));
-    folder.write("index.html", to_html(page));
-    return folder.names;
+    files.write("reproduction.md", to_markdown(page));
+    files.write("index.html", to_html(page));
+    return files.names;
 }
 
 } // namespace hinge0::paper

@@ -66,6 +66,7 @@ Split split(Index rows, std::uint32_t seed) {
 
 Dataset subset(const Data &data, const std::vector<Index> &rows) {
     std::vector<std::string> labels;
+    labels.reserve(rows.size());
     for (const Index i : rows) labels.emplace_back(data.signs(i) > 0 ? "1" : "-1");
     return {Samples(DenseRows(data.samples(rows, Eigen::all))), labels};
 }

@@ -48,6 +48,7 @@ private:
     /// Matsumoto and Nishimura's init_by_array for a key of one word, in the form in which the
     /// standard's generator takes its state.
     struct OneWordKey {
+        // NOLINTNEXTLINE(readability-identifier-naming): the standard's name
         using result_type = std::uint32_t;
         std::uint32_t key;
 

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 
 #include "findings.hpp"
 #include "hinge0/version.hpp"
@@ -11,7 +12,7 @@
 namespace hinge0::paper {
 namespace {
 
-const std::vector<std::string> how_to_read{
+constexpr std::array how_to_read{
     "`paper`: the published line. The paper's \"l1-KSVM\" is hinge by coordinate ascent with a "
     "regularised bias, cut off at 100 sweeps; its \"l2-KSVM\" is scikit-learn's SVC, that is hinge "
     "with a free bias, not the squared hinge.",
@@ -37,7 +38,7 @@ const std::vector<std::string> how_to_read{
     "within 1e-6 for the exact solver, within 0.1 for Algorithm 1, whose classifier at tolerance "
     "1e-3 is still that far from its limit."};
 
-const std::vector<std::string> differences{
+constexpr std::array differences{
     "The authors' code thresholds the prox at 2C/sigma, not at sqrt(2C/sigma); the published l0 "
     "rows are the printed algorithm at C' = 2C²/sigma.",
     "The rows of Table 3 were ended by a hand-tuned rule on the training accuracy, not by "
@@ -58,7 +59,7 @@ const std::vector<std::string> differences{
     "The iterations 300, 600 and 900 of Table 1 are the numbers of training rows; the true ones "
     "are about 274, 498 and 655."};
 
-const std::vector<std::string> loss_notes{
+constexpr std::array loss_notes{
     "All losses are functions of the margin deficit u = 1 - y h(x) and are minimised by the same "
     "ADMM, with the prox of each computed to rounding error, at C = 1, sigma = 4, tolerance 1e-3, "
     "at most 5000 iterations (with a sigma below 2C it cycles on most of them). Only hinge and "
@@ -117,7 +118,7 @@ void add_losses(const Run &run, Document &page) {
     const TextTable table = losses_overview(run.studies);
     if (table.rows.empty()) return;
     page.blocks.emplace_back(Heading{"other-losses", "Other losses"});
-    page.blocks.emplace_back(Bullets{loss_notes});
+    page.blocks.emplace_back(Bullets{{loss_notes.begin(), loss_notes.end()}});
     page.blocks.emplace_back(table);
     page.blocks.emplace_back(Folded{losses_table(run.studies)});
 }
@@ -159,13 +160,13 @@ Document report(const Run &run) {
     add_figures(run, page);
     if (std::ranges::any_of(run.studies, [](const Study &s) { return !s.outcomes.empty(); })) {
         page.blocks.emplace_back(Heading{"columns", "How to read the tables"});
-        page.blocks.emplace_back(Bullets{how_to_read});
+        page.blocks.emplace_back(Bullets{{how_to_read.begin(), how_to_read.end()}});
     }
     add_tables(run, page);
     add_losses(run, page);
     page.blocks.emplace_back(
         Heading{"differences", "Where the published runs differ from the paper's text"});
-    page.blocks.emplace_back(Bullets{differences});
+    page.blocks.emplace_back(Bullets{{differences.begin(), differences.end()}});
     if (!run.studies.empty()) {
         page.blocks.emplace_back(Heading{"settings", "Data and settings"});
         page.blocks.emplace_back(data_summary(run.studies));

@@ -44,6 +44,7 @@ Spread spread_of(const std::vector<Outcome> &outcomes, const char *over) {
                   .runs = static_cast<int>(outcomes.size())};
     const auto range = [&](const auto &number) {
         std::vector<double> numbers;
+        numbers.reserve(outcomes.size());
         for (const Outcome &o : outcomes) numbers.push_back(static_cast<double>(number(o)));
         return range_of(numbers);
     };

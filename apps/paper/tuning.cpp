@@ -23,6 +23,7 @@ using Scores = std::array<Score, prices_tried.size()>;
 
 Dataset rows_of(const Dataset &data, const std::vector<Index> &rows) {
     std::vector<std::string> labels;
+    labels.reserve(rows.size());
     for (const Index i : rows) labels.emplace_back(data.signs()(i) > 0 ? "1" : "-1");
     return {Samples(DenseRows(std::get<DenseRows>(data.samples())(rows, Eigen::all))), labels};
 }

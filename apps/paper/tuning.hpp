@@ -11,9 +11,9 @@ struct Candidate {
     double support_vectors = 0; ///< mean over the folds
 };
 
-/// The folds in which the rows are left out: the rows of each class, shuffled by a fixed seed, are
-/// dealt out in turn.
-[[nodiscard]] std::vector<int> stratified_folds(const Vector &signs, int folds, std::uint32_t seed);
+/// The folds, `count` of them, in which the rows are left out: the rows of each class, shuffled by
+/// a fixed seed, are dealt out in turn.
+[[nodiscard]] std::vector<int> stratified_folds(const Vector &signs, int count, std::uint32_t seed);
 
 /// The one-standard-error rule: of all candidates within one standard error of the most accurate,
 /// that with the fewest support vectors; ties go to the more accurate, then to the earlier one.

@@ -105,11 +105,11 @@ Samples chosen_rows(const Samples &samples, const std::vector<Index> &rows) {
 
 Samples chosen_block(const Samples &kernel_matrix, const std::vector<Index> &rows) {
     if (const auto *const dense = std::get_if<DenseRows>(&kernel_matrix))
-        return Samples(DenseRows((*dense)(rows, rows)));
+        return DenseRows((*dense)(rows, rows));
     // the columns of a symmetric matrix are its rows
     const SparseRows half = pick(std::get<SparseRows>(kernel_matrix), rows);
     const SparseRows turned = half.transpose();
-    return Samples(SparseRows(SparseRows(pick(turned, rows)).transpose()));
+    return SparseRows(SparseRows(pick(turned, rows)).transpose());
 }
 
 } // namespace hinge0

@@ -30,7 +30,7 @@ bool LineReader::next() {
     for (;;) {
         skip_empty_lines();
         if (!next_raw()) return false;
-        const auto first = std::ranges::find_if_not(line_, is_blank);
+        const std::string_view::const_iterator first = std::ranges::find_if_not(line_, is_blank);
         if (first != line_.end() && *first != '#') return true;
     }
 }

@@ -101,42 +101,43 @@ std::string_view name(const Kernel &kernel) { return std::visit(NameOf{}, kernel
 
 void validate(const Kernel &kernel) { std::visit(Validate{}, kernel); }
 
-Kernel make_kernel(std::string_view text, const KernelParameters &p, Index features) {
-    if (!std::holds_alternative<double>(p.gamma))
+Kernel make_kernel(std::string_view name, const KernelParameters &parameters, Index features) {
+    if (!std::holds_alternative<double>(parameters.gamma))
         throw InvalidInput(fmt::format("kernel gamma must be a number, scale or auto, got '{}'",
-                                       std::get<std::string>(p.gamma)));
-    const double gamma = std::get<double>(p.gamma);
+                                       std::get<std::string>(parameters.gamma)));
+    const double gamma = std::get<double>(parameters.gamma);
     const Kernel known[] = {
         LinearKernel{},
-        PolynomialKernel{.gamma = gamma, .coef0 = p.coef0.value_or(0.0), .degree = p.degree},
+        PolynomialKernel{
+            .gamma = gamma, .coef0 = parameters.coef0.value_or(0.0), .degree = parameters.degree},
         RbfKernel{gamma},
         ExponentialKernel{gamma},
-        InverseMultiquadricKernel{.coef0 = p.coef0.value_or(1.0), .beta = p.beta},
+        InverseMultiquadricKernel{.coef0 = parameters.coef0.value_or(1.0), .beta = parameters.beta},
         WendlandKernel{.gamma = gamma, .dimension = static_cast<int>(features)},
         LaplacianKernel{gamma},
         PrecomputedKernel{}};
     const auto *const found =
         std::find_if(std::begin(known), std::end(known),
-                     [&](const Kernel &kernel) { return name(kernel) == text; });
+                     [&](const Kernel &kernel) { return hinge0::name(kernel) == name; });
     if (found == std::end(known))
         throw InvalidInput(fmt::format("unknown kernel '{}', known are linear, poly, rbf, "
                                        "exponential, imq, wendland, laplacian, precomputed",
-                                       text));
+                                       name));
     validate(*found);
     return *found;
 }
 
-Kernel make_kernel(std::string_view text, const KernelParameters &parameters,
+Kernel make_kernel(std::string_view name, const KernelParameters &parameters,
                    const Samples &samples, const Vector &weight) {
     KernelParameters numbers = parameters;
     if (const auto *const word = std::get_if<std::string>(&parameters.gamma)) {
-        const bool unused = text == "precomputed" || text == "linear" || text == "imq";
+        const bool unused = name == "precomputed" || name == "linear" || name == "imq";
         if (*word == "auto")
             numbers.gamma = gamma_auto(samples);
         else if (*word == "scale")
             numbers.gamma = unused ? 1.0 : gamma_scale(samples, weight);
     }
-    return make_kernel(text, numbers, feature_count(samples));
+    return make_kernel(name, numbers, feature_count(samples));
 }
 
 double gamma_scale(const Samples &samples, const Vector &weight) {

@@ -18,10 +18,10 @@ struct NameOf {
 
 std::string_view name(const Loss &loss) { return std::visit(NameOf{}, loss); }
 
-Loss make_loss(std::string_view text) {
+Loss make_loss(std::string_view name) {
     for (const Loss &loss : {Loss(L0Loss{}), Loss(HingeLoss{}), Loss(SquaredHingeLoss{})})
-        if (name(loss) == text) return loss;
-    throw InvalidInput(fmt::format("unknown loss '{}', known are l0, hinge, squared-hinge", text));
+        if (hinge0::name(loss) == name) return loss;
+    throw InvalidInput(fmt::format("unknown loss '{}', known are l0, hinge, squared-hinge", name));
 }
 
 } // namespace hinge0

@@ -61,14 +61,14 @@ std::string_view check_last_line(std::string_view text, const std::string &file,
 }
 
 /// The alternative of a Kernel or Loss that has this name, with its default parameters.
-template <class Variant, std::size_t... I>
+template <class Variant, std::size_t... index>
 Variant alternative(const WordReader &reader, std::string_view kind, std::string_view wanted,
-                    std::index_sequence<I...>) {
+                    std::index_sequence<index...>) {
     std::optional<Variant> found;
     const auto match = [&](const Variant &candidate) {
         if (name(candidate) == wanted) found = candidate;
     };
-    (match(std::variant_alternative_t<I, Variant>{}), ...);
+    (match(std::variant_alternative_t<index, Variant>{}), ...);
     if (!found) reader.fail(fmt::format("unknown {} {}", kind, in_quotes(wanted)));
     return *found;
 }
@@ -214,7 +214,7 @@ void read_values(WordReader &reader, SparseRows &support, Index row) {
 }
 
 /// Rows, coefficients and vectors, into a `support` that has its size already.
-template <class Rows> void read_rows(WordReader &reader, Model &model, Rows support) {
+template <class Rows> void read_rows(WordReader &reader, Model &model, Rows &support) {
     const Index count = support.rows();
     model.coefficients.resize(count);
     model.rows.reserve(static_cast<std::size_t>(count));
@@ -231,7 +231,6 @@ template <class Rows> void read_rows(WordReader &reader, Model &model, Rows supp
         last = row;
     }
     if constexpr (std::is_same_v<Rows, SparseRows>) support.finalize();
-    model.support = std::move(support);
 }
 
 /// Small models are not worth asking the system about.
@@ -265,10 +264,13 @@ void read_support(WordReader &reader, Model &model) {
         ask_for(12.0 * static_cast<double>(pairs) + 20.0 * static_cast<double>(count));
         SparseRows support(count, columns);
         support.reserve(pairs);
-        read_rows(reader, model, std::move(support));
+        read_rows(reader, model, support);
+        model.support = std::move(support);
     } else {
         ask_for(8.0 * static_cast<double>(count) * static_cast<double>(columns + 2));
-        read_rows(reader, model, DenseRows(count, columns));
+        DenseRows support(count, columns);
+        read_rows(reader, model, support);
+        model.support = std::move(support);
     }
     if (reader.next_line())
         reader.fail(fmt::format("support_vectors says {}, but more lines follow", count));

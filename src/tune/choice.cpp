@@ -123,7 +123,7 @@ Vector CrossValidation::mean_support_vectors() const {
 }
 
 Vector merits(const CrossValidation &tried, Rule rule) {
-    const Vector scores = tried.mean_scores();
+    Vector scores = tried.mean_scores();
     if (rule == Rule::best) return scores;
     return rule == Rule::smooth ? smoothed(tried.grid, scores) : sparse_merits(tried, scores);
 }

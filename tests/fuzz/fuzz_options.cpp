@@ -63,6 +63,7 @@ void put(const char *name, const char *text) { std::ofstream(name) << text; }
 
 int run(std::vector<std::string> arguments) {
     std::vector<char *> argv;
+    argv.reserve(arguments.size() + 1);
     for (std::string &argument : arguments) argv.push_back(argument.data());
     argv.push_back(nullptr);
     return hinge0::cli::run(static_cast<int>(arguments.size()), argv.data());

@@ -20,7 +20,7 @@ public:
     void use_threads(int threads) noexcept { factor_.use_threads(threads); }
     /// out = (K + shift I)^-1 rhs. No allocation; one caller at a time. False if the watch was
     /// stopped; out is then spoiled.
-    [[nodiscard]] bool solve(ConstVectorRef rhs, VectorRef out, Watch &watch) {
+    [[nodiscard]] bool solve(const ConstVectorRef &rhs, VectorRef out, Watch &watch) {
         out = rhs;
         return factor_.solve(out.data(), watch);
     }

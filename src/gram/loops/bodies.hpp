@@ -7,7 +7,7 @@ namespace hinge0::HINGE0_ISA {
 namespace {
 
 /// One value for each row of a panel; the compiler cuts it into the registers that there are.
-typedef double Panel __attribute__((vector_size(panel_rows * sizeof(double))));
+using Panel __attribute__((vector_size(panel_rows * sizeof(double)))) = double;
 
 constexpr Index columns_at_once = HINGE0_COLUMNS_AT_ONCE;
 constexpr Index panels_at_once = 4;

@@ -11,7 +11,7 @@ namespace {
 using namespace std::string_view_literals;
 
 TEST(Printable, LeavesWordsAlone) {
-    for (const auto text :
+    for (const char *const text :
          {"", "a b", "'100 %'", "\\x1b", "Gr\u00fcn", "\u65e5\u672c", "\U0001f600"})
         EXPECT_EQ(printable(text), text);
 }

@@ -9,7 +9,7 @@ using namespace hinge0::test;
 const ReadOptions csv{.format = Format::csv};
 
 std::string refusal(std::string_view text, const ReadOptions &options = csv) {
-    const std::string whole = message_of([&] { static_cast<void>(parse(text, options)); });
+    std::string whole = message_of([&] { static_cast<void>(parse(text, options)); });
     const std::string bytewise = message_of([&] { static_cast<void>(parse(text, options, 1)); });
     EXPECT_EQ(whole, bytewise);
     return whole;

@@ -23,7 +23,7 @@ inline ByteSource chunks(std::string_view text, std::size_t size) {
     };
 }
 
-inline Table parse(std::string_view text, ReadOptions options, std::size_t chunk = 1 << 20) {
+inline Table parse(std::string_view text, const ReadOptions &options, std::size_t chunk = 1 << 20) {
     return parse_table(chunks(text, chunk), "f", options);
 }
 

@@ -82,12 +82,12 @@ TEST(ModelCheck, NumbersThatAreNone) {
 }
 
 TEST(ModelCheck, SparseIndicesThatDoNotRise) {
-    for (const auto &[first, second] : {std::pair{4, 1}, {1, 1}, {1, 5}, {-1, 4}})
+    for (const auto &indices : {std::pair{4, 1}, {1, 1}, {1, 5}, {-1, 4}})
         EXPECT_NE(spoiled(sparse_model(),
                           [&](Model &m) {
                               int *const index = std::get<SparseRows>(m.support).innerIndexPtr();
-                              index[0] = first;
-                              index[1] = second;
+                              index[0] = indices.first;
+                              index[1] = indices.second;
                           }),
                   "accepted");
     EXPECT_NE(

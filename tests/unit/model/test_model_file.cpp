@@ -78,12 +78,12 @@ protected:
     void SetUp() override {
         std::string pattern = (fs::temp_directory_path() / "hinge0-model-XXXXXX").string();
         ASSERT_NE(::mkdtemp(pattern.data()), nullptr);
-        folder_ = pattern;
+        folder = pattern;
     }
-    void TearDown() override { fs::remove_all(folder_); }
+    void TearDown() override { fs::remove_all(folder); }
 
     void expect_round_trip(const Model &model) const {
-        const fs::path file = folder_ / "m.model";
+        const fs::path file = folder / "m.model";
         save(model, file);
         expect_same(model, load_model(file));
     }
@@ -96,7 +96,7 @@ protected:
         return "accepted";
     }
 
-    fs::path folder_;
+    fs::path folder;
 };
 
 TEST_F(ModelFile, EveryKernelComesBack) {
@@ -238,7 +238,7 @@ TEST(ModelText, ChecksumIsFnv1a64) {
 }
 
 TEST_F(ModelFile, SaveRefusesWhatWouldNotLoad) {
-    const fs::path file = folder_ / "m.model";
+    const fs::path file = folder / "m.model";
     const auto refused = [&](const Model &model) -> std::string {
         try {
             save(model, file);
@@ -260,30 +260,30 @@ TEST_F(ModelFile, SaveRefusesWhatWouldNotLoad) {
     model.rows.pop_back();
     EXPECT_EQ(refused(model), "a model needs as many coefficients as support vectors and rows, got "
                               "3, 3 and 2");
-    EXPECT_TRUE(fs::is_empty(folder_));
+    EXPECT_TRUE(fs::is_empty(folder));
 }
 
 TEST_F(ModelFile, FailedSaveKeepsTheOldFile) {
-    const fs::path file = folder_ / "m.model";
+    const fs::path file = folder / "m.model";
     save(dense_model(), file);
     const std::string before = content(file);
     Model model = dense_model();
     model.features = 0;
     EXPECT_THROW(save(model, file), InvalidInput);
     EXPECT_EQ(content(file), before);
-    EXPECT_THROW(save(dense_model(), folder_ / "missing" / "m.model"), FileError);
+    EXPECT_THROW(save(dense_model(), folder / "missing" / "m.model"), FileError);
 }
 
 TEST_F(ModelFile, FilesThatCannotBeRead) {
-    const std::string missing = (folder_ / "missing").string();
+    const std::string missing = (folder / "missing").string();
     EXPECT_EQ(load_refusal(missing), "cannot open (No such file or directory): " + missing);
-    EXPECT_EQ(load_refusal(folder_), "cannot open (Is a directory): " + folder_.string());
+    EXPECT_EQ(load_refusal(folder), "cannot open (Is a directory): " + folder.string());
     EXPECT_EQ(load_refusal("/dev/zero"), "not a hinge0 model: /dev/zero:1");
     EXPECT_EQ(load_refusal("/dev/null"), "not a hinge0 model: /dev/null:1");
 }
 
 TEST_F(ModelFile, MoreThanFourGigabytesAreRefusedUnread) {
-    const fs::path file = folder_ / "m.model";
+    const fs::path file = folder / "m.model";
     save(dense_model(), file);
     fs::resize_file(file, max_model_bytes + 1); // a hole: takes no space
     EXPECT_EQ(load_refusal(file), "a model file may have 4 GiB at most: " + file.string());

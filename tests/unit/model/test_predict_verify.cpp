@@ -15,6 +15,7 @@ const Settings tight{.method = Method::admm, .tolerance = 1e-10, .max_iterations
 TEST(Predict, MatchesTheDefinitionForEveryKernel) {
     const Dataset data(Samples(test::random_rows(60, 3, 1)), [] {
         std::vector<std::string> labels;
+        labels.reserve(60);
         for (int i = 0; i < 60; ++i) labels.emplace_back(i % 2 ? "yes" : "no");
         return labels;
     }());

@@ -111,6 +111,7 @@ TEST(Admm, PermutingRowsPermutesTheClassifier) {
     std::vector<Index> order(120);
     for (Index i = 0; i < 120; ++i) order[static_cast<std::size_t>(i)] = (i * 37 + 11) % 120;
     std::vector<int> labels;
+    labels.reserve(order.size());
     for (const Index i : order) labels.push_back(data.signs()(i) > 0 ? 1 : -1);
     test::Trainer solver(data, RbfKernel{1}),
         other(test::dataset(DenseRows(rows(order, Eigen::all)), labels), RbfKernel{1});
@@ -127,6 +128,7 @@ TEST(Admm, SampleWeightsEqualRepeatedRows) {
     DenseRows twice(120, 2);
     twice << rows, rows;
     std::vector<int> labels;
+    labels.reserve(120);
     for (int i = 0; i < 120; ++i) labels.push_back(data.signs()(i % 60) > 0 ? 1 : -1);
     test::Trainer weighted(data, RbfKernel{1}),
         repeated(test::dataset(twice, labels), RbfKernel{1});

@@ -26,6 +26,7 @@ Dataset training_part(const PaperRow &row) {
     const std::vector<Index> chosen(order.begin() + static_cast<std::ptrdiff_t>(tests),
                                     order.end());
     std::vector<std::string> labels;
+    labels.reserve(chosen.size());
     for (const Index i : chosen)
         labels.push_back(
             table.label_names[static_cast<std::size_t>(table.labels[static_cast<std::size_t>(i)])]);
@@ -47,7 +48,7 @@ INSTANTIATE_TEST_SUITE_P(
 
 TEST_P(PaperRows, AlgorithmOneFindsThePublishedSupportVectors) {
     test::Trainer solver(training_part(GetParam()), RbfKernel{0.5});
-    for (const std::uint64_t seed : {0, 1}) { // any start in [0, 1) leads there
+    for (const std::uint64_t seed : {0U, 1U}) { // any start in [0, 1) leads there
         const Solution s =
             solver.solve({.C = GetParam().C}, {.method = Method::admm, .seed = seed});
         EXPECT_EQ(s.report.status, Status::converged);

@@ -80,6 +80,7 @@ TEST(Solver, SolvesOnSeveralThreadsAtOnce) {
     std::vector<Vector> together(9);
     {
         std::vector<std::jthread> threads;
+        threads.reserve(3);
         for (int t = 0; t < 3; ++t)
             threads.emplace_back([&, t] {
                 for (int k = t; k < 9; k += 3) together[static_cast<std::size_t>(k)] = solve(k);

@@ -71,6 +71,7 @@ TEST(Weights, OfZeroLeaveRowsOutOfAKernelMatrix) {
     }
     const DenseRows K = x * x.transpose();
     std::vector<int> part;
+    part.reserve(kept.size());
     for (const Index i : kept) part.push_back(labels[static_cast<std::size_t>(i)]);
     test::Trainer all(test::dataset(K, labels), PrecomputedKernel{});
     test::Trainer some(test::dataset(DenseRows(K(kept, kept)), part), PrecomputedKernel{});

@@ -22,6 +22,7 @@ TuneSettings small_grid(const Dataset &data, int folds = 3) {
 
 Dataset chosen(const Dataset &data, const std::vector<Index> &rows) {
     std::vector<std::string> labels;
+    labels.reserve(rows.size());
     for (const Index i : rows) labels.push_back(data.classes()[data.signs()(i) > 0 ? 1 : 0]);
     return {chosen_rows(data.samples(), rows), labels};
 }
