@@ -20,9 +20,9 @@ namespace {
 
 struct TuneOptions {
     FitOptions fit;
-    std::string output, folds_file, page, rule = "smooth", metric = "accuracy";
+    std::string output, folds_file, page, rule = "consensus", metric = "accuracy";
     std::vector<std::string> grid;
-    int folds = 5, repeats = 1;
+    int folds = 5, repeats = 2;
     bool no_race = false, json = false, quiet = false;
     bool fixed_C = false, fixed_gamma = false; ///< -C or --gamma was given: it is not tuned
     TuneSettings settings;
@@ -39,7 +39,8 @@ void check_options(TuneOptions &options) {
     options.fit.check();
     if (options.fit.start != "hinge" && options.fit.start != "admm")
         throw UsageError("--start MODEL belongs to train: every fold starts for itself");
-    options.settings.rule = by_name<Rule>({Rule::best, Rule::smooth, Rule::one_se}, options.rule);
+    options.settings.rule =
+        by_name<Rule>({Rule::consensus, Rule::best, Rule::smooth, Rule::one_se}, options.rule);
     options.settings.metric = by_name<Metric>(
         {Metric::accuracy, Metric::balanced_accuracy, Metric::f1, Metric::auc}, options.metric);
     options.settings.race = !options.no_race;
@@ -198,10 +199,12 @@ void add_tuning_options(CLI::App &app, TuneOptions &o) {
         ->check(CLI::IsMember({"accuracy", "balanced-accuracy", "f1", "auc"}))
         ->capture_default_str();
     app.add_option("--rule", o.rule,
-                   "smooth: the highest mean of a cell and its neighbours in the grid;\n"
-                   "best: the highest score; 1se: the fewest support vectors within one\n"
-                   "standard error of it")
-        ->check(CLI::IsMember({"smooth", "best", "1se"}))
+                   "consensus: judged half by the labels, half by what the best cells together\n"
+                   "predict, and a doubling of the support vectors must bring 0.1 points;\n"
+                   "best: the highest score; smooth: the highest mean of a cell and its\n"
+                   "neighbours in the grid; 1se: the fewest support vectors within one standard\n"
+                   "error of the highest score")
+        ->check(CLI::IsMember({"consensus", "best", "smooth", "1se"}))
         ->capture_default_str();
     app.add_option("--max-support-vectors", o.settings.max_support_vectors,
                    "the best model that has at most so many")

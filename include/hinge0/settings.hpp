@@ -39,9 +39,9 @@ struct Settings {
     Start start = Start::hinge;           ///< of the exact solver
     SearchMode search = SearchMode::none; ///< of the exact solver
     /// Exact without search: the hinge start is solved at this share of C; > 0
-    double hinge_share = 0.3;
+    double hinge_share = 0.35;
     /// Exact without search: samples that the start classifies with y h >= this are kept; in [0, 1)
-    double keep_margin = 0.3;
+    double keep_margin = 0.4;
     int starts = 1;            ///< exact: more look longer for a lower minimum, and search; >= 1
     double sigma = 1.0;        ///< ADMM penalty; > 0
     double iota = 1.0;         ///< ADMM dual step; in (0, 1.618)

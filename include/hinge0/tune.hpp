@@ -14,11 +14,12 @@ enum class Metric { accuracy, balanced_accuracy, f1, auc };
 
 /// How the choice is made from the mean scores (docs/choosing.md).
 enum class Rule {
-    best,   ///< the highest; of equal ones the smallest C, then the smallest gamma
-    smooth, ///< the highest mean of a cell and its neighbours in the grid
-    one_se, ///< the fewest support vectors within one standard error of the highest
+    consensus, ///< scores against the labels and against what the best cells together predict
+    best,      ///< the highest; of equal ones the smallest C, then the smallest gamma
+    smooth,    ///< the highest mean of a cell and its neighbours in the grid
+    one_se,    ///< the fewest support vectors within one standard error of the highest
 };
-/// "best", "smooth", "1se".
+/// "consensus", "best", "smooth", "1se".
 [[nodiscard]] std::string_view name(Rule rule);
 
 /// Rows that are trained on, and rows that are then predicted.
@@ -41,11 +42,10 @@ struct TuneSettings {
     Grid grid;                 ///< rising values, at least one C
     std::vector<Split> splits; ///< at least one
     Metric metric = Metric::accuracy;
-    Rule rule = Rule::smooth;
+    Rule rule = Rule::consensus;
     Index max_support_vectors = 0; ///< of the model; 0: any number
     /// Whether cells that are clearly worse than the best so far are given up (accuracy only).
     bool race = true;
-    bool keep_decisions = false; ///< whether the splits' decision values are kept
 };
 
 /// Throws InvalidInput if the grid or a split is not as it should be.
@@ -57,7 +57,8 @@ struct Cell {
     std::vector<double> scores;          ///< of each split
     std::vector<double> support_vectors; ///< in each split
     std::vector<double> seconds;         ///< of each split, prediction included
-    std::vector<Vector> decisions;       ///< of each split's test rows, if they were to be kept
+    std::vector<double> agreements;      ///< of each split, with the consensus for labels
+    std::vector<Vector> decisions;       ///< of each split's test rows; empty: there was no fit
 };
 
 struct CrossValidation {
@@ -70,12 +71,20 @@ struct CrossValidation {
     /// as much as where it was tried. NaN: never tried.
     [[nodiscard]] Vector mean_scores() const;
     [[nodiscard]] Vector mean_support_vectors() const;
+    /// As mean_scores; all NaN where no consensus was asked for.
+    [[nodiscard]] Vector mean_agreements() const;
 };
 
 /// Fits every cell on every split. Which fits are made does not depend on the threads.
 [[nodiscard]] CrossValidation cross_validate(const Dataset &data, const Recipe &recipe,
                                              const TuneSettings &settings,
                                              const Observer &observer = {});
+
+/// What the best sixth of the cells, by their mean scores, predict together for every row when it
+/// is tested: 1 or -1. Where they are divided, or nobody tested the row, its own sign. Wrong labels
+/// are outvoted there, so that it judges cells with less noise than the labels do.
+[[nodiscard]] Vector consensus(const CrossValidation &tried, const std::vector<Split> &splits,
+                               const Vector &signs);
 
 /// What a rule compares, one number per cell; the highest is chosen.
 [[nodiscard]] Vector merits(const CrossValidation &tried, Rule rule);

@@ -54,9 +54,9 @@ class L0SVC(BinaryClassifier):
     search : {"none", "full"}, default="none"
         "none" ends at the minimum that the start leads to, which predicts best; "full" goes on to a
         lower objective, until no move of a single sample lowers it.
-    hinge_share : float, default=0.3
+    hinge_share : float, default=0.35
         Without search: the hinge start is solved at this share of C.
-    keep_margin : float, default=0.3
+    keep_margin : float, default=0.4
         Without search: samples that the start classifies with a margin of at least this are kept.
     n_starts : int, default=1
         More than 1 looks longer for a lower minimum, by a full search.
@@ -171,8 +171,8 @@ class L0SVC(BinaryClassifier):
         solver: str = "exact",
         start: Any = "hinge",
         search: str = "none",
-        hinge_share: float = 0.3,
-        keep_margin: float = 0.3,
+        hinge_share: float = 0.35,
+        keep_margin: float = 0.4,
         n_starts: int = 1,
         tol: float = 1e-3,
         max_iter: int = 2000,

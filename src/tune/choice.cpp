@@ -21,20 +21,51 @@ double mean_of_known(const std::vector<double> &values) {
     return count > 0 ? sum / count : unknown;
 }
 
-bool is_complete(const Cell &cell) {
-    return std::none_of(cell.scores.begin(), cell.scores.end(),
-                        [](double score) { return std::isnan(score); });
+/// Scores or agreements.
+using Numbers = std::vector<double> Cell::*;
+
+bool is_complete(const Cell &cell, Numbers numbers) {
+    return std::none_of((cell.*numbers).begin(), (cell.*numbers).end(),
+                        [](double number) { return std::isnan(number); });
 }
 
-/// How high scores are on each split: means over the cells that have all of them, if there are any.
-std::vector<double> levels(const std::vector<Cell> &cells) {
-    const bool some = std::any_of(cells.begin(), cells.end(), is_complete);
-    std::vector<double> result(cells.front().scores.size());
+/// How high they are on each split: means over the cells that have all of them, if there are any.
+std::vector<double> levels(const std::vector<Cell> &cells, Numbers numbers) {
+    const bool some = std::any_of(cells.begin(), cells.end(),
+                                  [&](const Cell &cell) { return is_complete(cell, numbers); });
+    std::vector<double> result((cells.front().*numbers).size());
     for (std::size_t s = 0; s < result.size(); ++s) {
         std::vector<double> values;
         for (const Cell &cell : cells)
-            if (!some || is_complete(cell)) values.push_back(cell.scores[s]);
+            if (!some || is_complete(cell, numbers)) values.push_back((cell.*numbers)[s]);
         result[s] = mean_of_known(values);
+    }
+    return result;
+}
+
+Vector means(const std::vector<Cell> &cells, Numbers numbers) {
+    const std::vector<double> level = levels(cells, numbers);
+    const double mean_level = mean_of_known(level);
+    Vector result(static_cast<Index>(cells.size()));
+    for (std::size_t k = 0; k < cells.size(); ++k) {
+        const std::vector<double> &own = cells[k].*numbers;
+        std::vector<double> above(own.size());
+        for (std::size_t s = 0; s < above.size(); ++s) above[s] = own[s] - level[s];
+        result(static_cast<Index>(k)) =
+            is_complete(cells[k], numbers) ? mean_of_known(own) : mean_of_known(above) + mean_level;
+    }
+    return result;
+}
+
+/// Half for the labels, half for the consensus; and a doubling of the support vectors must bring a
+/// tenth of a point.
+Vector consensus_merits(const CrossValidation &tried, const Vector &scores) {
+    constexpr double price_of_doubling = 0.001;
+    const Vector agreements = tried.mean_agreements(), support = tried.mean_support_vectors();
+    Vector result(scores.size());
+    for (Index k = 0; k < scores.size(); ++k) {
+        const double agreement = std::isnan(agreements(k)) ? scores(k) : agreements(k);
+        result(k) = 0.5 * (scores(k) + agreement) - price_of_doubling * std::log2(1 + support(k));
     }
     return result;
 }
@@ -97,23 +128,22 @@ Vector sparse_merits(const CrossValidation &tried, const Vector &scores) {
 } // namespace
 
 std::string_view name(Rule rule) {
-    if (rule == Rule::best) return "best";
-    return rule == Rule::smooth ? "smooth" : "1se";
+    switch (rule) {
+    case Rule::consensus:
+        return "consensus";
+    case Rule::best:
+        return "best";
+    case Rule::smooth:
+        return "smooth";
+    case Rule::one_se:
+        break;
+    }
+    return "1se";
 }
 
-Vector CrossValidation::mean_scores() const {
-    const std::vector<double> level = levels(cells);
-    const double mean_level = mean_of_known(level);
-    Vector result(static_cast<Index>(cells.size()));
-    for (std::size_t k = 0; k < cells.size(); ++k) {
-        const Cell &cell = cells[k];
-        std::vector<double> above(cell.scores.size());
-        for (std::size_t s = 0; s < above.size(); ++s) above[s] = cell.scores[s] - level[s];
-        result(static_cast<Index>(k)) =
-            is_complete(cell) ? mean_of_known(cell.scores) : mean_of_known(above) + mean_level;
-    }
-    return result;
-}
+Vector CrossValidation::mean_scores() const { return means(cells, &Cell::scores); }
+
+Vector CrossValidation::mean_agreements() const { return means(cells, &Cell::agreements); }
 
 Vector CrossValidation::mean_support_vectors() const {
     Vector result(static_cast<Index>(cells.size()));
@@ -122,9 +152,25 @@ Vector CrossValidation::mean_support_vectors() const {
     return result;
 }
 
+Vector consensus(const CrossValidation &tried, const std::vector<Split> &splits,
+                 const Vector &signs) {
+    constexpr std::size_t one_in = 6;
+    std::vector<std::size_t> best = ranking(tried, Rule::best);
+    best.resize(std::min(best.size(), (tried.cells.size() + one_in - 1) / one_in));
+    Vector votes = Vector::Zero(signs.size());
+    for (const std::size_t k : best)
+        for (std::size_t s = 0; s < splits.size(); ++s) {
+            const Vector &decisions = tried.cells[k].decisions[s];
+            for (Index i = 0; i < decisions.size(); ++i)
+                votes(splits[s].test[static_cast<std::size_t>(i)]) += decisions(i) > 0 ? 1 : -1;
+        }
+    return (votes.array() > 0).select(1.0, (votes.array() < 0).select(-1.0, signs));
+}
+
 Vector merits(const CrossValidation &tried, Rule rule) {
     Vector scores = tried.mean_scores();
     if (rule == Rule::best) return scores;
+    if (rule == Rule::consensus) return consensus_merits(tried, scores);
     return rule == Rule::smooth ? smoothed(tried.grid, scores) : sparse_merits(tried, scores);
 }
 

@@ -37,7 +37,6 @@ public:
         for (const double C : settings.grid.C)
             for (std::size_t g = 0; g < gammas_; ++g) result_.cells.push_back(new_cell(C, g));
         alive_.assign(result_.cells.size(), 1);
-        right_.assign(result_.cells.size(), std::vector<Flags>(settings.splits.size()));
         expected_ = static_cast<double>(result_.cells.size() * settings.splits.size());
     }
 
@@ -55,6 +54,7 @@ public:
             result_.status = watch_.out_of_time() ? Status::time_limit : Status::interrupted;
         else if (failure_ && !any_score())
             std::rethrow_exception(failure_);
+        ask_for_agreement();
         result_.seconds = watch_.seconds();
         return std::move(result_);
     }
@@ -68,7 +68,8 @@ private:
                 .scores = none,
                 .support_vectors = none,
                 .seconds = none,
-                .decisions = std::vector<Vector>(settings_.keep_decisions ? none.size() : 0)};
+                .agreements = none,
+                .decisions = std::vector<Vector>(none.size())};
     }
     [[nodiscard]] bool tell(const Observer &observer) const {
         if (!observer) return true;
@@ -141,12 +142,14 @@ private:
         cell.support_vectors[split] = static_cast<double>(model.rows.size());
         cell.seconds[split] =
             std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
-        Flags &right = right_[k][split];
-        for (Index i = 0; i < truth.size(); ++i)
-            right.push_back((decisions(i) > 0) == (truth(i) > 0) ? 1 : 0);
-        if (settings_.keep_decisions) cell.decisions[split] = std::move(decisions);
+        cell.decisions[split] = std::move(decisions);
     }
 
+    [[nodiscard]] bool is_right(std::size_t k, std::size_t split, std::size_t test) const {
+        const Vector &decisions = result_.cells[k].decisions[split];
+        const double sign = data_.signs()(settings_.splits[split].test[test]);
+        return decisions.size() > 0 && (decisions(static_cast<Index>(test)) > 0) == (sign > 0);
+    }
     /// Gives up the cells that are clearly worse than the best so far, by the rows that one of the
     /// two gets right and the other does not (McNemar's test).
     void give_up_hopeless() {
@@ -156,13 +159,24 @@ private:
         for (const std::size_t k : order) {
             if (alive_[k] == 0) continue;
             double for_best = 0, for_other = 0;
-            for (std::size_t s = 0; s < right_[k].size(); ++s)
-                for (std::size_t i = 0; i < right_[k][s].size(); ++i) {
-                    for_best += right_[order[0]][s][i] > right_[k][s][i] ? 1 : 0;
-                    for_other += right_[order[0]][s][i] < right_[k][s][i] ? 1 : 0;
+            for (std::size_t s = 0; s < settings_.splits.size(); ++s)
+                for (std::size_t i = 0; i < settings_.splits[s].test.size(); ++i) {
+                    const bool best = is_right(order[0], s, i), other = is_right(k, s, i);
+                    for_best += best && !other ? 1 : 0;
+                    for_other += other && !best ? 1 : 0;
                 }
             if (for_best - for_other > hopeless * std::sqrt(for_best + for_other)) alive_[k] = 0;
         }
+    }
+
+    /// The scores that the splits would have if the consensus were the labels.
+    void ask_for_agreement() {
+        const Vector labels = consensus(result_, settings_.splits, data_.signs());
+        for (Cell &cell : result_.cells)
+            for (std::size_t s = 0; s < settings_.splits.size(); ++s)
+                if (cell.decisions[s].size() > 0)
+                    cell.agreements[s] = score(settings_.metric, labels(settings_.splits[s].test),
+                                               cell.decisions[s]);
     }
 
     const Dataset &data_;
@@ -172,8 +186,7 @@ private:
     int threads_;
     std::size_t gammas_;
     CrossValidation result_;
-    Flags alive_;                           ///< of each cell, whether it is still tried
-    std::vector<std::vector<Flags>> right_; ///< of each cell and split, the rows it gets right
+    Flags alive_; ///< of each cell, whether it is still tried
     std::exception_ptr failure_;
     double expected_ = 1;
     std::atomic<long> done_ = 0;

@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <limits>
@@ -51,7 +52,11 @@ void check_splits(const std::vector<Split> &splits, const Vector &signs) {
             for (const Index i : *rows)
                 if (i < 0 || i >= signs.size())
                     throw InvalidInput(fmt::format("row {} is not in the data", i + 1), where);
-        for (const Index i : splits[s].train) seen[signs(i) > 0 ? 1 : 0] = true;
+        std::vector<Index> train = splits[s].train;
+        std::sort(train.begin(), train.end());
+        if (std::adjacent_find(train.begin(), train.end()) != train.end())
+            throw InvalidInput("a row to train on occurs twice", where);
+        for (const Index i : train) seen[signs(i) > 0 ? 1 : 0] = true;
         if (!seen[0] || !seen[1])
             throw InvalidInput("the rows to train on are of one class", where);
         if (splits[s].test.empty()) throw InvalidInput("there is no row to test", where);

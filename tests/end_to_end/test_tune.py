@@ -53,8 +53,8 @@ class Tune(ProgramTest):
         self.assertEqual(best["cv_accuracy"], best["cv_score"])
         self.assertTrue(found["certificate"]["local_minimum"])
         self.assertGreater(found["seconds"]["tune"], 0)
-        self.assertEqual((found["rule"], found["metric"]), ("smooth", "accuracy"))
-        self.assertEqual(found["splits"], 5)
+        self.assertEqual((found["rule"], found["metric"]), ("consensus", "accuracy"))
+        self.assertEqual(found["splits"], 10)
         # The model is that of train with the same parameters.
         self.train(self.data, "-C", best["C"], "--gamma", best["gamma"], "-o", "t")
         self.assertEqual(self.read("m"), self.read("t"))
@@ -62,7 +62,7 @@ class Tune(ProgramTest):
 
     def test_words_name_the_choice(self):
         result = self.succeed("tune", self.data, *self.GRID)
-        self.assertRegex(result.err, r"\AC = \S+, gamma = \S+ chosen by the rule smooth from 12 ")
+        self.assertRegex(result.err, r"\AC = \S+, gamma = \S+ chosen by the rule consensus from 12 ")
         self.assertIn("model written to d.libsvm.model", result.err)
         self.assertEqual(result.out, "")
 

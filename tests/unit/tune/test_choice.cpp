@@ -76,6 +76,7 @@ CrossValidation table(const std::vector<std::array<double, 2>> &scores,
                                .scores = {scores[k][0], scores[k][1]},
                                .support_vectors = {support[k], support[k]},
                                .seconds = {0, 0},
+                               .agreements = {unknown, unknown},
                                .decisions = {}});
     return tried;
 }
@@ -118,6 +119,33 @@ TEST(Rules, SplitsThatAreMissingAreJudgedByTheOthers) {
     EXPECT_TRUE(std::isnan(scores(3)));
     EXPECT_EQ(ranking(tried, Rule::best).size(), 5U);
     EXPECT_EQ(ranking(tried, Rule::smooth).size(), 5U);
+}
+
+TEST(Rules, ConsensusIsTheVoteOfTheBestSixth) {
+    // Two of the six cells would be a third: one alone votes, and the row nobody tests keeps its
+    // sign.
+    CrossValidation tried =
+        table({{0.5, 0.5}, {0.9, 0.9}, {0.8, 0.8}, {0.7, 0.7}, {0.6, 0.6}, {0.6, 0.6}},
+              {3, 3, 3, 3, 3, 3});
+    const std::vector<Split> splits{{.train = {1, 2, 3}, .test = {0}},
+                                    {.train = {0, 3}, .test = {2, 1}}};
+    for (Cell &cell : tried.cells) cell.decisions = {vector({-1}), vector({-2, -3})};
+    tried.cells[1].decisions = {vector({2}), vector({-1, 3})};
+    EXPECT_EQ(consensus(tried, splits, vector({-1, -1, 1, -1})), vector({1, 1, -1, -1}));
+    tried.cells[1].decisions[0] = Vector();
+    EXPECT_EQ(consensus(tried, splits, vector({-1, -1, 1, -1})), vector({-1, 1, -1, -1}));
+}
+
+TEST(Rules, ConsensusWeighsLabelsAgreementAndSize) {
+    CrossValidation tried =
+        table({{0.80, 0.80}, {0.81, 0.81}, {0.80, 0.80}, {0.8, 0.8}, {0.5, 0.5}, {0.7, 0.7}},
+              {7, 7, 3, 7, 1, 1});
+    const double agreements[] = {0.9, 0.88, 0.899, 0.8, 0.9, unknown};
+    for (std::size_t k = 0; k < 6; ++k) tried.cells[k].agreements = {agreements[k], agreements[k]};
+    EXPECT_NEAR(merits(tried, Rule::consensus)(0), 0.85 - 0.003, 1e-12);
+    EXPECT_NEAR(merits(tried, Rule::consensus)(5), 0.70 - 0.001, 1e-12);
+    EXPECT_EQ(ranking(tried, Rule::consensus)[0], 2U); // half the size is worth 0.0005
+    EXPECT_EQ(ranking(tried, Rule::consensus)[1], 0U);
 }
 
 } // namespace

@@ -16,8 +16,7 @@ namespace {
 TuneSettings small_grid(const Dataset &data, int folds = 3) {
     return {.grid = {.C = {0.5, 1, 2, 16}, .gamma = {0.25, 2}},
             .splits = stratified_splits(data.signs(), folds, 1, 3),
-            .race = false,
-            .keep_decisions = true};
+            .race = false};
 }
 
 Dataset chosen(const Dataset &data, const std::vector<Index> &rows) {
@@ -90,8 +89,7 @@ TEST(CrossValidation, APrecomputedKernelGivesTheSameScores) {
 TEST(CrossValidation, SameBitsForAnyNumberOfThreads) {
     const Dataset data = test::noisy_moons(150, 0.2, 4);
     TuneSettings settings{.grid = default_grid({}, data.samples()),
-                          .splits = stratified_splits(data.signs(), 5, 2, 0),
-                          .keep_decisions = true};
+                          .splits = stratified_splits(data.signs(), 5, 2, 0)};
     settings.grid.C.resize(6);
     std::vector<CrossValidation> tried;
     for (const int threads : {1, 2, 3}) {
@@ -138,7 +136,7 @@ TEST(Tune, ChoosesFitsAndRemembersTheScaling) {
     recipe.standardize = true;
     const TuneSettings settings = small_grid(data, 5);
     const Tuned tuned = tune(data, recipe, settings);
-    EXPECT_EQ(tuned.best, ranking(tuned.tried, Rule::smooth)[0]);
+    EXPECT_EQ(tuned.best, ranking(tuned.tried, Rule::consensus)[0]);
     EXPECT_EQ(tuned.fit.model.C, tuned.tried.cells[tuned.best].C);
     recipe.objective.C = tuned.fit.model.C;
     recipe.parameters.gamma = tuned.tried.cells[tuned.best].gamma;
@@ -191,6 +189,7 @@ TEST(Tune, RefusesGridsAndSplitsThatMakeNoSense) {
     refuses([](TuneSettings &s) { s.splits.clear(); });
     refuses([](TuneSettings &s) { s.splits[0].test.clear(); });
     refuses([](TuneSettings &s) { s.splits[1].test.push_back(40); });
+    refuses([](TuneSettings &s) { s.splits[0].train.push_back(s.splits[0].train[0]); });
     refuses([&](TuneSettings &s) {
         std::erase_if(s.splits[0].train, [&](Index i) { return data.signs()(i) > 0; });
     });
