@@ -30,8 +30,8 @@ class Problem:
     flip: float
     X: np.ndarray
     y: np.ndarray
-    test_X: np.ndarray
-    test_y: np.ndarray
+    unseen: np.ndarray
+    truth: np.ndarray
     seed: int
 
 
@@ -54,13 +54,13 @@ def problem(name: str, flip: float, seed: int) -> Problem:
     X, labels = load_svmlight_file(prepare.unpack(name, FOLDER / "choosing.all").open("rb"))
     y = two_classes(labels)
     rows = min(MOST_ROWS, int(0.6 * len(y)))
-    X, test_X, y, test_y = train_test_split(
+    X, unseen, y, truth = train_test_split(
         X.toarray(), y, train_size=rows, random_state=seed, stratify=y
     )
     scaler = StandardScaler().fit(X)
     wrong = np.random.RandomState(seed).permutation(rows)[: round(flip * rows)]
     y[wrong] *= -1
-    return Problem(name, flip, scaler.transform(X), y, scaler.transform(test_X), test_y, seed)
+    return Problem(name, flip, scaler.transform(X), y, scaler.transform(unseen), truth, seed)
 
 
 def write(target: Path, X: np.ndarray, y: np.ndarray) -> Path:
@@ -74,7 +74,7 @@ def write(target: Path, X: np.ndarray, y: np.ndarray) -> Path:
 def ours(given: Problem, command: str, *options: object) -> Result:
     """hinge0 train or tune, then predict; the time is that of the first, as a whole command."""
     train = write(FOLDER / "choosing.train", given.X, given.y)
-    test = write(FOLDER / "choosing.test", given.test_X, given.test_y)
+    test = write(FOLDER / "choosing.test", given.unseen, given.truth)
     model, said = FOLDER / "choosing.model", []
     words = [BIN / "hinge0", command, train, "-o", model, "--json", "-q", *options]
     time = seconds(lambda: said.append(run(*words, allowed=(0, 3))))
@@ -98,7 +98,7 @@ def svc(given: Problem, tuned: bool, prices: int = 11) -> Result:
         model = GridSearchCV(SVC(), grid, cv=folds, n_jobs=2)
     time = seconds(lambda: model.fit(given.X, given.y))
     best = model.best_estimator_ if tuned else model
-    accuracy = float(best.score(given.test_X, given.test_y))
+    accuracy = float(best.score(given.unseen, given.truth))
     return Result(accuracy, int(best.n_support_.sum()), time)
 
 
@@ -150,10 +150,8 @@ def figures_of(pairs: list[Pair], what: str, peer: str, goals: dict[float, float
             continue
         mean, error = mean_and_error(here)
         words = f"{what}, {flip:.0%} of the labels flipped, mean accuracy of {len(here)} splits"
-        figures.append(
-            Figure(words, f"{mean:+.2f} ± {error:.2f} points", peer, "-",
-                   f"at least {least:+g}", mean >= least)  # fmt: skip
-        )
+        found, goal = f"{mean:+.2f} ± {error:.2f} points", f"at least {least:+g}"
+        figures.append(Figure(words, found, peer, "-", goal, mean >= least))
     return figures
 
 

@@ -12,8 +12,16 @@ from collections.abc import Iterator
 from pathlib import Path
 
 # A file may include its own layer and those of lower rank; data, kernel and loss are strangers.
-LAYERS = {"core": 0, "data": 1, "kernel": 1, "loss": 1, "gram": 2, "solver": 3, "model": 4,
-          "tune": 5}
+LAYERS = {
+    "core": 0,
+    "data": 1,
+    "kernel": 1,
+    "loss": 1,
+    "gram": 2,
+    "solver": 3,
+    "model": 4,
+    "tune": 5,
+}
 INCLUDE = re.compile(r'\s*#\s*include\s*[<"]([^">]+)[">]')
 PRIVATE_DEPENDENCY = re.compile(r"fmt/|nlohmann/|CLI/|zlib|bzlib|lzma|cblas|lapack|omp\.h")
 DIRECTIVE = re.compile(r"^[ \t]*#(?:[^\n]*\\\n)*[^\n]*", re.MULTILINE)

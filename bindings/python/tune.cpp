@@ -54,10 +54,9 @@ NumpyTable table_of(const std::vector<Cell> &cells, Column column) {
     return {values, {cells.size(), splits}, owner};
 }
 
-/// Of each cell and split, if they were kept; None where there was no fit.
+/// Of each cell and split; None where there was no fit.
 nb::list decisions_of(const std::vector<Cell> &cells) {
     nb::list all;
-    if (cells.front().decisions.empty()) return all;
     for (const Cell &cell : cells) {
         nb::list of_splits;
         for (std::size_t s = 0; s < cell.decisions.size(); ++s)
@@ -72,7 +71,7 @@ nb::list decisions_of(const std::vector<Cell> &cells) {
 Dict try_grid(const Rows &X, const Signs &signs, const KernelOptions &kernel,
               const Objective &objective, const Settings &settings, const Doubles &C,
               const Doubles &gamma, const std::vector<SplitRows> &splits, const std::string &metric,
-              bool race, bool keep_decisions, nb::object callback) {
+              bool race, bool decisions, nb::object callback) {
     Watcher watcher(std::move(callback));
     CrossValidation tried;
     const TuneSettings tuning{
@@ -80,8 +79,7 @@ Dict try_grid(const Rows &X, const Signs &signs, const KernelOptions &kernel,
         .splits = splits_of(splits),
         .metric =
             named({Metric::accuracy, Metric::balanced_accuracy, Metric::f1, Metric::auc}, metric),
-        .race = race,
-        .keep_decisions = keep_decisions};
+        .race = race};
     {
         const nb::gil_scoped_release released;
         tried = cross_validate(dataset_of(to_samples(X), signs),
@@ -96,7 +94,8 @@ Dict try_grid(const Rows &X, const Signs &signs, const KernelOptions &kernel,
     result["scores"] = table_of(tried.cells, &Cell::scores);
     result["support_vectors"] = table_of(tried.cells, &Cell::support_vectors);
     result["fit_seconds"] = table_of(tried.cells, &Cell::seconds);
-    result["decisions"] = decisions_of(tried.cells);
+    result["agreements"] = table_of(tried.cells, &Cell::agreements);
+    result["decisions"] = decisions ? decisions_of(tried.cells) : nb::list();
     const std::string_view status = to_string(tried.status);
     result["status"] = nb::str(status.data(), status.size());
     result["seconds"] = tried.seconds;
@@ -104,31 +103,47 @@ Dict try_grid(const Rows &X, const Signs &signs, const KernelOptions &kernel,
 }
 
 /// Scores that may come from anywhere, as if a cross-validation had given them.
-CrossValidation told_by(const Table2 &scores, const Table2 &support_vectors, const Doubles &C,
-                        const Doubles &gamma) {
+CrossValidation told_by(const Table2 &scores, const Table2 &agreements,
+                        const Table2 &support_vectors, const Doubles &C, const Doubles &gamma) {
     CrossValidation tried{.grid = {.C = values_of(C), .gamma = values_of(gamma)}};
     const std::size_t cells = C.size() * std::max<std::size_t>(1, gamma.size());
     const std::size_t splits = scores.shape(1);
     const auto fits = [&](const Table2 &table) {
         return table.shape(0) == cells && table.shape(1) == splits;
     };
-    if (cells == 0 || splits == 0 || !fits(scores) || !fits(support_vectors))
-        throw InvalidInput("scores and support vectors must have a row for every cell of the grid "
-                           "and a column for every split");
+    if (cells == 0 || splits == 0 || !fits(scores) || !fits(agreements) || !fits(support_vectors))
+        throw InvalidInput("scores, agreements and support vectors must have a row for every cell "
+                           "of the grid and a column for every split");
     for (std::size_t k = 0; k < cells; ++k) {
         const auto row = [&](const Table2 &table) {
             const double *const first = table.data() + k * splits;
             return std::vector<double>(first, first + splits);
         };
-        tried.cells.push_back({.scores = row(scores), .support_vectors = row(support_vectors)});
+        tried.cells.push_back({.scores = row(scores),
+                               .support_vectors = row(support_vectors),
+                               .agreements = row(agreements)});
     }
     return tried;
 }
 
-Dict rank(const Table2 &scores, const Table2 &support_vectors, const Doubles &C,
-          const Doubles &gamma, const std::string &rule) {
-    const CrossValidation tried = told_by(scores, support_vectors, C, gamma);
-    const Rule chosen = named({Rule::best, Rule::smooth, Rule::one_se}, rule);
+/// What the best cells by these scores predict together.
+NumpyDoubles vote(const Table2 &scores, const std::vector<std::vector<std::optional<Doubles>>> &of,
+                  const std::vector<SplitRows> &pairs, const Signs &signs) {
+    CrossValidation tried;
+    for (std::size_t k = 0; k < scores.shape(0); ++k) {
+        const double *const first = scores.data() + k * scores.shape(1);
+        Cell &cell = tried.cells.emplace_back();
+        cell.scores.assign(first, first + scores.shape(1));
+        for (const std::optional<Doubles> &decisions : of.at(k))
+            cell.decisions.push_back(decisions ? to_vector(*decisions) : Vector());
+    }
+    return to_numpy<double>(consensus(tried, splits_of(pairs), to_vector(signs)));
+}
+
+Dict rank(const Table2 &scores, const Table2 &agreements, const Table2 &support_vectors,
+          const Doubles &C, const Doubles &gamma, const std::string &rule) {
+    const CrossValidation tried = told_by(scores, agreements, support_vectors, C, gamma);
+    const Rule chosen = named({Rule::consensus, Rule::best, Rule::smooth, Rule::one_se}, rule);
     Dict result;
     result["mean_scores"] = to_numpy<double>(tried.mean_scores());
     result["mean_support_vectors"] = to_numpy<double>(tried.mean_support_vectors());
@@ -170,11 +185,14 @@ std::optional<double> gamma_on(const Rows &X, const KernelOptions &kernel,
 void add_tuning(nb::module_ &module) {
     module.def("cross_validate", &try_grid, "X"_a, "signs"_a, "kernel"_a, "objective"_a,
                "settings"_a, nb::kw_only(), "C"_a, "gamma"_a, "splits"_a, "metric"_a, "race"_a,
-               "keep_decisions"_a, "callback"_a.none(),
+               "decisions"_a, "callback"_a.none(),
                "Fit every cell of the grid on every split; the keys of the result are scores, "
-               "support_vectors, fit_seconds (tables of cells by splits), decisions, status and "
-               "seconds.");
-    module.def("rank", &rank, "scores"_a, "support_vectors"_a, nb::kw_only(), "C"_a, "gamma"_a,
+               "agreements, support_vectors, fit_seconds (tables of cells by splits), decisions "
+               "(if asked for), status and seconds.");
+    module.def("consensus", &vote, "scores"_a, "decisions"_a, "splits"_a, "signs"_a,
+               "What the best cells predict together for every row, 1 or -1.");
+    module.def("rank", &rank, "scores"_a, "agreements"_a, "support_vectors"_a, nb::kw_only(),
+               "C"_a, "gamma"_a,
                "rule"_a,
                "What a rule makes of scores; the keys of the result are mean_scores, "
                "mean_support_vectors, merits and order, the cells from the best to the worst.");

@@ -23,7 +23,7 @@ from hinge0._inputs import DTYPES, Signs, Weights, kernel_rows
 from hinge0._l0svc import L0SVC
 from hinge0._progress import progress_callback
 from hinge0._refit import first_small_enough
-from hinge0._scoring import metric_of, python_scores, scorer_of
+from hinge0._scoring import metric_of, score_in_python, scorer_of
 from hinge0._splits import (
     Split,
     check_splits,
@@ -38,6 +38,7 @@ _DEFAULT = {name: p.default for name, p in inspect.signature(L0SVC).parameters.i
 SHARED = tuple(name for name in _DEFAULT if name not in ("C", "gamma"))
 # Of the time limit; the rest is for the fit on all samples.
 SHARE_OF_CROSS_VALIDATION = 0.8
+USUAL_REPEATS = 2  # of a number of folds
 
 
 class L0SVCCV(BinaryClassifier):
@@ -56,12 +57,15 @@ class L0SVCCV(BinaryClassifier):
     cv : int, splitter or iterable of (train, test), default=5
         A number: so many folds with the classes' shares, dealt out by ``random_state``. A splitter
         of scikit-learn, or pairs of index arrays: these splits.
-    n_repeats : int, default=1
-        So many times, with other folds; if ``cv`` is a number.
-    rule : {"smooth", "best", "1se"}, default="smooth"
-        What is chosen: the highest mean score of a cell and its neighbours in the grid; the highest
-        mean score, as GridSearchCV does; or the fewest support vectors within one standard error
-        of it. Of equal cells the one with the smallest C, then the smallest gamma.
+    n_repeats : int, default=None
+        So many times, with other folds; if ``cv`` is a number. None: 2.
+    rule : {"consensus", "best", "smooth", "1se"}, default="consensus"
+        What is chosen. "consensus": cells are judged half by the labels, half by what the best
+        cells together predict, where wrong labels are outvoted, and a doubling of the support
+        vectors must bring 0.1 points. "best": the highest mean score, as GridSearchCV does.
+        "smooth": the highest mean of a cell and its neighbours in the grid. "1se": the fewest
+        support vectors within one standard error of the highest score. Of equal cells the one with
+        the smallest C, then the smallest gamma.
     scoring : str or callable(estimator, X, y), default=None
         The score; None is "accuracy". The library computes "accuracy", "balanced_accuracy", "f1"
         (of ``classes_[1]``) and "roc_auc"; others are computed in Python, from an estimator that
@@ -142,8 +146,8 @@ class L0SVCCV(BinaryClassifier):
         "start": [StrOptions({"hinge", "admm"})],
         "param_grid": [dict, None],
         "cv": ["cv_object"],
-        "n_repeats": [Interval(numbers.Integral, 1, 1000, closed="both")],
-        "rule": [StrOptions({"smooth", "best", "1se"})],
+        "n_repeats": [Interval(numbers.Integral, 1, 1000, closed="both"), None],
+        "rule": [StrOptions({"consensus", "best", "smooth", "1se"})],
         "scoring": [StrOptions(set(get_scorer_names())), callable, None],
         "max_support_vectors": [Interval(numbers.Integral, 1, None, closed="left"), None],
         "refit": ["boolean"],
@@ -155,8 +159,8 @@ class L0SVCCV(BinaryClassifier):
         param_grid: dict[str, Any] | None = None,
         *,
         cv: Any = 5,
-        n_repeats: int = 1,
-        rule: str = "smooth",
+        n_repeats: int | None = None,
+        rule: str = "consensus",
         scoring: str | Callable[..., Any] | None = None,
         max_support_vectors: int | None = None,
         refit: bool = True,
@@ -274,7 +278,7 @@ class L0SVCCV(BinaryClassifier):
             tried = self._try(rows, signs, classifier, objective, grid, splits, tell)
             if tried["decisions"]:
                 source = given if hasattr(given, "shape") else X
-                tried["scores"] = python_scores(self, source, y, splits, tried["decisions"])
+                score_in_python(self, source, y, signs, splits, tried)
             order = self._ranked(tried, grid)
             cells = grid.cells()
             if tried["status"] == "interrupted":
@@ -355,7 +359,7 @@ class L0SVCCV(BinaryClassifier):
 
     def _check_parameters(self) -> None:
         self._validate_params()
-        if self.n_repeats > 1 and not is_a_number_of_folds(self.cv):
+        if (self.n_repeats or 1) > 1 and not is_a_number_of_folds(self.cv):
             raise ValueError("The 'n_repeats' parameter belongs to a number of folds as 'cv'.")
         if self.max_support_vectors is not None and not self.refit:
             raise ValueError("The 'max_support_vectors' parameter needs refit=True.")
@@ -372,7 +376,7 @@ class L0SVCCV(BinaryClassifier):
         self, X: Any, y: Any, signs: Signs, weight: Weights | None, groups: Any, seed: int
     ) -> list[Split]:
         if is_a_number_of_folds(self.cv):
-            splits = stratified(signs, self.cv, self.n_repeats, seed)
+            splits = stratified(signs, self.cv, self.n_repeats or USUAL_REPEATS, seed)
         else:
             splits = from_splitter(self.cv, X, y, groups)
         check_splits(splits, signs, weight)
@@ -402,14 +406,16 @@ class L0SVCCV(BinaryClassifier):
             splits=splits,
             metric=metric or "accuracy",
             race=bool(self.race) and metric is not None,
-            keep_decisions=metric is None,
+            decisions=metric is None,
             callback=callback,
         )
 
     def _ranked(self, tried: dict[str, Any], grid: Grid) -> list[int]:
         """The cells from the best to the worst; leaves cv_results_ behind."""
-        scores, support = tried["scores"], tried["support_vectors"]
-        ranked = _core.rank(scores, support, C=grid.C, gamma=grid.gamma, rule=self.rule)
+        scores, agreements, support = (
+            tried[name] for name in ("scores", "agreements", "support_vectors")
+        )
+        ranked = _core.rank(scores, agreements, support, C=grid.C, gamma=grid.gamma, rule=self.rule)
         order: list[int] = ranked["order"].tolist()
         if len(order) == 0 and tried["status"] != "converged":
             raise RuntimeError(f"The fit ended before its first score (status {tried['status']}).")

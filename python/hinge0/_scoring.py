@@ -10,6 +10,8 @@ from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.metrics import f1_score, get_scorer, make_scorer
 from sklearn.utils.metaestimators import _safe_split
 
+from hinge0 import _core
+from hinge0._inputs import Signs
 from hinge0._splits import Split
 
 # scikit-learn's names, and the library's.
@@ -67,6 +69,20 @@ def python_scores(
                 fold = FoldClassifier(estimator.classes_, of_test, of_cell[s])
                 scores[k, s] = _score(estimator.scorer_, fold, of_test, truth)
     return scores
+
+
+def score_in_python(
+    estimator: Any, X: Any, y: Any, signs: Signs, splits: list[Split], tried: dict[str, Any]
+) -> None:
+    """Puts the scores of estimator.scorer_ in the place of the library's."""
+    decisions = tried["decisions"]
+    tried["scores"] = python_scores(estimator, X, y, splits, decisions)
+    consensus = _core.consensus(tried["scores"], decisions, splits, signs)
+    labels = estimator.classes_[(consensus > 0).astype(np.intp)]
+    try:
+        tried["agreements"] = python_scores(estimator, X, labels, splits, decisions)
+    except ValueError:  # a scorer that cannot score these, say one class alone
+        tried["agreements"] = np.full_like(tried["scores"], np.nan)
 
 
 def _score(scorer: Any, fold: FoldClassifier, X: Any, y: Any) -> float:

@@ -43,7 +43,7 @@ public:
     CrossValidation run() {
         const std::size_t splits = settings_.splits.size();
         std::size_t begin = 0;
-        for (std::size_t end = std::min(first_round, splits); begin < splits;
+        for (std::size_t end = std::min(first_round, splits); begin < splits && !watch_.stopped();
              begin = end, end = std::min(splits, (end / later_round + 1) * later_round)) {
             try_round(begin, end);
             if (watch_.was_stopped()) break;
