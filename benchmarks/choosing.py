@@ -51,7 +51,8 @@ def two_classes(labels: np.ndarray) -> np.ndarray:
 
 
 def problem(name: str, flip: float, seed: int) -> Problem:
-    X, labels = load_svmlight_file(prepare.unpack(name, FOLDER / "choosing.all").open("rb"))
+    with prepare.open_set(name) as source:
+        X, labels = load_svmlight_file(source)
     y = two_classes(labels)
     rows = min(MOST_ROWS, int(0.6 * len(y)))
     X, unseen, y, truth = train_test_split(

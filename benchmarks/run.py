@@ -9,6 +9,7 @@ import json
 import os
 import statistics
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 import choosing
@@ -186,9 +187,12 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--quick", action="store_true", help="tiny sizes, to try the scripts")
     parser.add_argument("--only", help="measure the parts whose name has this in it")
+    parser.add_argument("--splits", type=int, help="of every set whose accuracy is compared")
     parser.add_argument("--output", type=Path, help="the page to write")
     arguments = parser.parse_args()
     sizes = QUICK if arguments.quick else Sizes()
+    if arguments.splits:
+        sizes = replace(sizes, choosing_splits=arguments.splits)
     partly = arguments.quick or arguments.only
     target = arguments.output or Path("build/bench/quick.md" if partly else "docs/benchmarks.md")
     os.chdir(ROOT)

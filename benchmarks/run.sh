@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # Measures everything in docs/benchmarks.md and writes that page; called by `make bench`.
-#   benchmarks/run.sh [--quick] [--only PART] [--output FILE]    --quick: tiny sizes, to try it
+#   benchmarks/run.sh [--quick] [--only PART] [--splits N] [--output FILE]
+# --quick: tiny sizes, to try it; --splits: of every set whose accuracy is compared
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 

@@ -12,8 +12,10 @@ run_one() {
   mkdir -p "$learned" "$findings"
   local folders=("$learned")
   [[ ! -d "$seeds" ]] || folders+=("$seeds")
-  # No input of 64 kB may take seconds or hundreds of megabytes.
-  if "$2" -max_total_time="$seconds" -max_len=65536 -timeout=5 -malloc_limit_mb=256 \
+  # No input of 64 kB may take seconds or hundreds of megabytes; the clock also counts what other
+  # programs take of the machine.
+  if "$2" -max_total_time="$seconds" -max_len=65536 -timeout="${FUZZ_TIMEOUT:-10}" \
+      -malloc_limit_mb=256 \
       -artifact_prefix="$findings/" -print_final_stats=1 "${folders[@]}" >"$log" 2>&1; then
     inputs="$(awk '/number_of_executed_units/ {print $2}' "$log")"
     echo "fuzz: $name: no finding, $inputs inputs, $seconds s"

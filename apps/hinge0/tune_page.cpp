@@ -24,7 +24,8 @@ constexpr const char *style = R"(
 @media (prefers-color-scheme: dark) {
   :root { --ink: #e4e8ee; --soft: #9aa5b3; --line: #36404c; --paper: #14181e; --tint: #1c222a; } }
 body { margin: 0 auto; max-width: 76rem; padding: 2rem 1.5rem; background: var(--paper);
-       color: var(--ink); font: 16px/1.55 system-ui, "Segoe UI", Roboto, "DejaVu Sans", sans-serif; }
+       color: var(--ink);
+       font: 16px/1.55 system-ui, "Segoe UI", Roboto, "DejaVu Sans", sans-serif; }
 h1 { font-size: 1.7rem; } h2 { font-size: 1.2rem; margin-top: 2.2rem; }
 .row { display: flex; flex-wrap: wrap; gap: 1.5rem; } figure { margin: 0; }
 figcaption, .soft { color: var(--soft); font-size: .9rem; max-width: 34rem; }

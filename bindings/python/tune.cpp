@@ -38,6 +38,7 @@ std::vector<double> values_of(const Doubles &array) {
 
 std::vector<Split> splits_of(const std::vector<SplitRows> &pairs) {
     std::vector<Split> splits;
+    splits.reserve(pairs.size());
     for (const auto &[train, test] : pairs)
         splits.push_back({.train = {train.data(), train.data() + train.size()},
                           .test = {test.data(), test.data() + test.size()}});
@@ -59,10 +60,9 @@ nb::list decisions_of(const std::vector<Cell> &cells) {
     nb::list all;
     for (const Cell &cell : cells) {
         nb::list of_splits;
-        for (std::size_t s = 0; s < cell.decisions.size(); ++s)
-            of_splits.append(cell.decisions[s].size() > 0
-                                 ? nb::cast(to_numpy<double>(cell.decisions[s]))
-                                 : nb::none());
+        for (const Vector &decisions : cell.decisions)
+            of_splits.append(decisions.size() > 0 ? nb::cast(to_numpy<double>(decisions))
+                                                  : nb::none());
         all.append(of_splits);
     }
     return all;
@@ -191,9 +191,8 @@ void add_tuning(nb::module_ &module) {
                "(if asked for), status and seconds.");
     module.def("consensus", &vote, "scores"_a, "decisions"_a, "splits"_a, "signs"_a,
                "What the best cells predict together for every row, 1 or -1.");
-    module.def("rank", &rank, "scores"_a, "agreements"_a, "support_vectors"_a, nb::kw_only(),
-               "C"_a, "gamma"_a,
-               "rule"_a,
+    module.def("rank", &rank, "scores"_a, "agreements"_a, "support_vectors"_a, nb::kw_only(), "C"_a,
+               "gamma"_a, "rule"_a,
                "What a rule makes of scores; the keys of the result are mean_scores, "
                "mean_support_vectors, merits and order, the cells from the best to the worst.");
     module.def("stratified_splits", &deal_out, "signs"_a, nb::kw_only(), "folds"_a, "repeats"_a,

@@ -114,6 +114,7 @@ private:
 
     void try_first_starts(const std::vector<Vector> &margins) {
         std::vector<MakeKept> starts;
+        starts.reserve(margins.size() + std::size(hinge_shares));
         for (const Vector &given : margins) starts.emplace_back([&] { return kept_by(given); });
         const std::size_t shares = looks_longer() ? std::size(hinge_shares) : usual_starts;
         for (std::size_t k = 0; margins.empty() && k < shares; ++k)

@@ -132,7 +132,7 @@ Vector HingePath::margins(ColumnCache &columns, const Vector &y, const Vector &p
         dual.double_prices();
         dual.solve(columns, eps, watch);
     }
-    const Vector result = dual.margins();
+    Vector result = dual.margins();
     if (!watch.was_stopped()) remember(std::move(known));
     return result;
 }

@@ -133,9 +133,9 @@ Solution solve_exact(Run &run) {
     Report &report = solution.report;
     std::vector<Vector> margins;
     if (run.problem.start())
-        margins.push_back(run.problem.y().cwiseProduct(*run.problem.start()));
+        margins.emplace_back(run.problem.y().cwiseProduct(*run.problem.start()));
     else if (run.settings.start == Start::admm)
-        margins.push_back(-run.iterate({}, report).u); // u <= 0: kept
+        margins.emplace_back(-run.iterate({}, report).u); // u <= 0: kept
     const ExactResult result = solve_exactly(run.workspace, run.problem.y(), run.problem.prices(),
                                              run.settings, run.watch, margins);
     solution.coefficients = result.coefficients;

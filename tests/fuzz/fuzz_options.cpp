@@ -78,8 +78,9 @@ std::vector<std::string> arguments_of(const std::string &text) {
         arguments.push_back(line);
     }
     const std::string command = arguments.size() > 1 ? arguments[1] : "";
-    if (command == "train") arguments.insert(arguments.end(), {"--time-limit", "0.1"});
-    if (command == "train" || command == "predict")
+    if (command == "train" || command == "tune")
+        arguments.insert(arguments.end(), {"--time-limit", "0.1"});
+    if (command == "train" || command == "tune" || command == "predict")
         arguments.insert(arguments.end(), {"--threads", "1"});
     if (command == "data") arguments.insert(arguments.end(), {"--samples", "20"});
     return arguments;
