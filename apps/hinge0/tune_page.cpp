@@ -65,10 +65,11 @@ std::string colour(double share) {
     return fmt::format("#{:02x}{:02x}{:02x}", mix(0), mix(1), mix(2));
 }
 
-/// "2^3" for powers of two, else the number.
+/// "2^3" for powers of two, also where rounding has touched them, else the number.
 std::string short_number(double value) {
-    int exponent = 0;
-    if (std::frexp(value, &exponent) == 0.5) return fmt::format("2^{}", exponent - 1);
+    const double exponent = std::round(std::log2(value));
+    if (std::abs(value / std::exp2(exponent) - 1.0) < 1e-9)
+        return fmt::format("2^{:.0f}", exponent);
     return fmt::format("{:.3g}", value);
 }
 
@@ -147,7 +148,7 @@ private:
         std::string out =
             fmt::format("<figure><svg width=\"{0}\" height=\"{1}\" viewBox=\"0 0 {0} {1}\" "
                         "role=\"img\" aria-label=\"{2}\">",
-                        width, bottom + 45, s.title);
+                        width, bottom + 64, s.title);
         for (Index i = 0; i < rows; ++i) {
             const double y = bottom - size * static_cast<double>(i + 1);
             out += fmt::format(R"(<text x="{}" y="{}" text-anchor="end">{}</text>)", left - 6,
@@ -168,16 +169,16 @@ private:
             }
         }
         for (Index j = 0; j < cols_ && !tried_.grid.gamma.empty(); ++j)
-            out +=
-                fmt::format(R"(<text x="{}" y="{}" text-anchor="middle" font-size="10">{}</text>)",
-                            left + size * (static_cast<double>(j) + 0.5), bottom + 16,
-                            short_number(tried_.grid.gamma[static_cast<std::size_t>(j)]));
+            out += fmt::format(
+                R"(<text transform="translate({} {}) rotate(-40)" text-anchor="end">{}</text>)",
+                left + size * (static_cast<double>(j) + 0.6), bottom + 14,
+                short_number(tried_.grid.gamma[static_cast<std::size_t>(j)]));
         const auto [least, greatest] = range(s.values);
         out += fmt::format("<text x=\"{}\" y=\"{}\" text-anchor=\"middle\">{}</text><text x=\"12\" "
                            "y=\"{}\">C</text>"
                            "</svg><figcaption>{}: from {} (dark) to {} (bright); red: "
                            "chosen.</figcaption></figure>",
-                           left + size * static_cast<double>(cols_) / 2, bottom + 36,
+                           left + size * static_cast<double>(cols_) / 2, bottom + 56,
                            tried_.grid.gamma.empty() ? "" : "gamma", top + 12, s.title,
                            s.words(least), s.words(greatest));
         return out;
