@@ -78,13 +78,13 @@ void HingeDual::double_prices() {
     for (Index t = 0; t < y_.size(); ++t) set(t, alpha_(t));
 }
 
-void HingeDual::solve(ColumnCache &columns, double eps, Watch &watch) {
+void HingeDual::solve(ColumnCache &columns, double eps, long most, Watch &watch) {
     const Index m = y_.size();
     const Vector &diagonal = columns.gram().diagonal();
     AtHand column(columns);
     Vector gains(m);
     const Vector zero = Vector::Zero(m);
-    for (long k = 0; k < 100L * m + 10000; ++k) {
+    for (long k = 0; k < most; ++k) {
         const double low = loops.least_sum(fall_.data(), no_rise_.data(), m);
         const double high = loops.greatest_difference(fall_.data(), no_fall_.data(), m);
         b_ = -0.5 * (high + low);
@@ -110,7 +110,7 @@ Vector HingeDual::margins() const { return y_.array() * (fall_.array() + y_.arra
 Vector hinge_margins(ColumnCache &columns, const Vector &y, const Vector &prices, double eps,
                      Watch &watch) {
     HingeDual dual(y, prices);
-    dual.solve(columns, eps, watch);
+    dual.solve(columns, eps, 100L * y.size() + 10000, watch);
     return dual.margins();
 }
 
@@ -120,17 +120,19 @@ Vector HingePath::margins(ColumnCache &columns, const Vector &y, const Vector &p
     const double largest = prices.maxCoeff() * columns.gram().diagonal().maxCoeff();
     const int doublings =
         std::max(0, static_cast<int>(std::ceil(std::log2(largest / first_price))));
+    // The same for every point, and few: at prices of 1e14 there are fifty, hard ones among them.
+    const long most = 10L * y.size() + 10000;
     std::list<HingeDual> known;
     int k = 0;
     for (; k <= doublings && known.empty(); ++k) known = recall(y, std::ldexp(1.0, -k) * prices);
     if (known.empty()) {
         known.emplace_back(y, std::ldexp(1.0, -doublings) * prices);
-        known.front().solve(columns, eps, watch);
+        known.front().solve(columns, eps, most, watch);
     }
     HingeDual &dual = known.front();
     for (--k; k > 0 && !watch.stopped(); --k) {
         dual.double_prices();
-        dual.solve(columns, eps, watch);
+        dual.solve(columns, eps, most, watch);
     }
     Vector result = dual.margins();
     if (!watch.was_stopped()) remember(std::move(known));

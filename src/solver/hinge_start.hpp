@@ -14,8 +14,9 @@ class HingeDual {
 public:
     HingeDual(Vector y, Vector prices);
 
-    /// Moves pairs until the worst violates the optimality conditions by less than eps.
-    void solve(ColumnCache &columns, double eps, Watch &watch);
+    /// Moves pairs, `most` at most, until the worst violates the optimality conditions by less than
+    /// eps.
+    void solve(ColumnCache &columns, double eps, long most, Watch &watch);
     /// Twice the prices. Where most multipliers are at their bounds all are doubled, so that these
     /// stay there; otherwise most would be right as they are.
     void double_prices();
