@@ -170,7 +170,7 @@ private:
         }
         for (Index j = 0; j < cols_ && !tried_.grid.gamma.empty(); ++j)
             out += fmt::format(
-                R"(<text transform="translate({} {}) rotate(-40)" text-anchor="end">{}</text>)",
+                "<text transform=\"translate({} {}) rotate(-40)\" text-anchor=\"end\">{}</text>",
                 left + size * (static_cast<double>(j) + 0.6), bottom + 14,
                 short_number(tried_.grid.gamma[static_cast<std::size_t>(j)]));
         const auto [least, greatest] = range(s.values);

@@ -95,6 +95,10 @@ Dict try_grid(const Rows &X, const Signs &signs, const KernelOptions &kernel,
     result["support_vectors"] = table_of(tried.cells, &Cell::support_vectors);
     result["fit_seconds"] = table_of(tried.cells, &Cell::seconds);
     result["agreements"] = table_of(tried.cells, &Cell::agreements);
+    std::vector<double> raised;
+    raised.reserve(tried.cells.size());
+    for (const Cell &cell : tried.cells) raised.push_back(cell.is_raised ? 1.0 : 0.0);
+    result["raised"] = to_numpy<double>(raised);
     result["decisions"] = decisions ? decisions_of(tried.cells) : nb::list();
     const std::string_view status = to_string(tried.status);
     result["status"] = nb::str(status.data(), status.size());
@@ -104,14 +108,16 @@ Dict try_grid(const Rows &X, const Signs &signs, const KernelOptions &kernel,
 
 /// Scores that may come from anywhere, as if a cross-validation had given them.
 CrossValidation told_by(const Table2 &scores, const Table2 &agreements,
-                        const Table2 &support_vectors, const Doubles &C, const Doubles &gamma) {
+                        const Table2 &support_vectors, const Doubles &raised, const Doubles &C,
+                        const Doubles &gamma) {
     CrossValidation tried{.grid = {.C = values_of(C), .gamma = values_of(gamma)}};
     const std::size_t cells = C.size() * std::max<std::size_t>(1, gamma.size());
     const std::size_t splits = scores.shape(1);
     const auto fits = [&](const Table2 &table) {
         return table.shape(0) == cells && table.shape(1) == splits;
     };
-    if (cells == 0 || splits == 0 || !fits(scores) || !fits(agreements) || !fits(support_vectors))
+    if (cells == 0 || splits == 0 || !fits(scores) || !fits(agreements) || !fits(support_vectors) ||
+        raised.size() != cells)
         throw InvalidInput("scores, agreements and support vectors must have a row for every cell "
                            "of the grid and a column for every split");
     for (std::size_t k = 0; k < cells; ++k) {
@@ -119,7 +125,8 @@ CrossValidation told_by(const Table2 &scores, const Table2 &agreements,
             const double *const first = table.data() + k * splits;
             return std::vector<double>(first, first + splits);
         };
-        tried.cells.push_back({.scores = row(scores),
+        tried.cells.push_back({.is_raised = raised.data()[k] != 0,
+                               .scores = row(scores),
                                .support_vectors = row(support_vectors),
                                .agreements = row(agreements)});
     }
@@ -128,11 +135,12 @@ CrossValidation told_by(const Table2 &scores, const Table2 &agreements,
 
 /// What the best cells by these scores predict together.
 NumpyDoubles vote(const Table2 &scores, const std::vector<std::vector<std::optional<Doubles>>> &of,
-                  const std::vector<SplitRows> &pairs, const Signs &signs) {
+                  const Doubles &raised, const std::vector<SplitRows> &pairs, const Signs &signs) {
     CrossValidation tried;
     for (std::size_t k = 0; k < scores.shape(0); ++k) {
         const double *const first = scores.data() + k * scores.shape(1);
         Cell &cell = tried.cells.emplace_back();
+        cell.is_raised = raised.data()[k] != 0;
         cell.scores.assign(first, first + scores.shape(1));
         for (const std::optional<Doubles> &decisions : of.at(k))
             cell.decisions.push_back(decisions ? to_vector(*decisions) : Vector());
@@ -141,8 +149,8 @@ NumpyDoubles vote(const Table2 &scores, const std::vector<std::vector<std::optio
 }
 
 Dict rank(const Table2 &scores, const Table2 &agreements, const Table2 &support_vectors,
-          const Doubles &C, const Doubles &gamma, const std::string &rule) {
-    const CrossValidation tried = told_by(scores, agreements, support_vectors, C, gamma);
+          const Doubles &raised, const Doubles &C, const Doubles &gamma, const std::string &rule) {
+    const CrossValidation tried = told_by(scores, agreements, support_vectors, raised, C, gamma);
     const Rule chosen = named({Rule::consensus, Rule::best, Rule::smooth, Rule::one_se}, rule);
     Dict result;
     result["mean_scores"] = to_numpy<double>(tried.mean_scores());
@@ -189,10 +197,10 @@ void add_tuning(nb::module_ &module) {
                "Fit every cell of the grid on every split; the keys of the result are scores, "
                "agreements, support_vectors, fit_seconds (tables of cells by splits), decisions "
                "(if asked for), status and seconds.");
-    module.def("consensus", &vote, "scores"_a, "decisions"_a, "splits"_a, "signs"_a,
+    module.def("consensus", &vote, "scores"_a, "decisions"_a, "raised"_a, "splits"_a, "signs"_a,
                "What the best cells predict together for every row, 1 or -1.");
-    module.def("rank", &rank, "scores"_a, "agreements"_a, "support_vectors"_a, nb::kw_only(), "C"_a,
-               "gamma"_a, "rule"_a,
+    module.def("rank", &rank, "scores"_a, "agreements"_a, "support_vectors"_a, "raised"_a,
+               nb::kw_only(), "C"_a, "gamma"_a, "rule"_a,
                "What a rule makes of scores; the keys of the result are mean_scores, "
                "mean_support_vectors, merits and order, the cells from the best to the worst.");
     module.def("stratified_splits", &deal_out, "signs"_a, nb::kw_only(), "folds"_a, "repeats"_a,

@@ -53,7 +53,10 @@ void validate(const TuneSettings &settings, const Vector &signs);
 
 /// One point of the grid and what the splits say of it. NaN: not tried, or there was no fit.
 struct Cell {
-    double C = 0, gamma = 0;             ///< gamma: NaN if the kernel has none
+    double C = 0, gamma = 0; ///< gamma: NaN if the kernel has none
+    /// On some split C was too small for a classifier that is not constant, and the fit took a
+    /// larger one: only the rule `best` chooses such a cell while there are others.
+    bool is_raised = false;
     std::vector<double> scores;          ///< of each split
     std::vector<double> support_vectors; ///< in each split
     std::vector<double> seconds;         ///< of each split, prediction included

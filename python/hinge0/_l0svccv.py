@@ -412,10 +412,12 @@ class L0SVCCV(BinaryClassifier):
 
     def _ranked(self, tried: dict[str, Any], grid: Grid) -> list[int]:
         """The cells from the best to the worst; leaves cv_results_ behind."""
-        scores, agreements, support = (
-            tried[name] for name in ("scores", "agreements", "support_vectors")
+        scores, agreements, support, raised = (
+            tried[name] for name in ("scores", "agreements", "support_vectors", "raised")
         )
-        ranked = _core.rank(scores, agreements, support, C=grid.C, gamma=grid.gamma, rule=self.rule)
+        ranked = _core.rank(
+            scores, agreements, support, raised, C=grid.C, gamma=grid.gamma, rule=self.rule
+        )
         order: list[int] = ranked["order"].tolist()
         if len(order) == 0 and tried["status"] != "converged":
             raise RuntimeError(f"The fit ended before its first score (status {tried['status']}).")

@@ -77,7 +77,7 @@ def score_in_python(
     """Puts the scores of estimator.scorer_ in the place of the library's."""
     decisions = tried["decisions"]
     tried["scores"] = python_scores(estimator, X, y, splits, decisions)
-    consensus = _core.consensus(tried["scores"], decisions, splits, signs)
+    consensus = _core.consensus(tried["scores"], decisions, tried["raised"], splits, signs)
     labels = estimator.classes_[(consensus > 0).astype(np.intp)]
     try:
         tried["agreements"] = python_scores(estimator, X, labels, splits, decisions)

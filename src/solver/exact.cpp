@@ -26,6 +26,8 @@ constexpr double raise = 4.0;
 constexpr int most_raises = 10;
 /// Precision of the hinge starts: their signs matter, not their digits.
 constexpr double hinge_eps = 0.1;
+/// Without a search their margins matter too.
+constexpr double fine_eps = 0.02;
 /// Multiplications that one start may spend on its search, some ten seconds; a count, not a time,
 /// so that the same fit does the same on every machine.
 constexpr double work_per_start = 3e10;
@@ -100,9 +102,21 @@ private:
         const double least = settings_.start == Start::admm ? 0.0 : settings_.keep_margin;
         for (const Vector &margins : given) keep(margins, least);
         double share = settings_.hinge_share;
-        for (int k = 0; k <= most_raises && go_on(); ++k, share *= raise)
-            keep(first_.hinge_path().margins(columns_, y_, share * prices_, hinge_eps, watch_),
+        const auto keep_of_hinge = [&] {
+            keep(first_.hinge_path().margins(columns_, y_, share * prices_, fine_eps, watch_),
                  settings_.keep_margin);
+        };
+        int raises = 0;
+        if (given.empty()) keep_of_hinge();
+        for (; raises < most_raises && go_on(); ++raises) {
+            share *= raise;
+            keep_of_hinge();
+        }
+        // Just over the threshold one class has hardly a sample left, and which is chance.
+        if (raises > 0 && found->support_vectors > 0 && !watch_.stopped()) {
+            share *= raise;
+            keep_of_hinge();
+        }
         if (go_on()) keep(one_of_each_class(y_), 1.0);
         if (!found || found->support_vectors == 0) return finish();
         minima_.tell({*found, prices_});

@@ -57,6 +57,15 @@ Vector means(const std::vector<Cell> &cells, Numbers numbers) {
     return result;
 }
 
+/// Their fits are those of other cells, and jump from split to split.
+void leave_out_raised(const std::vector<Cell> &cells, Vector &scores) {
+    const auto is_known = [&](std::size_t k) { return !std::isnan(scores(static_cast<Index>(k))); };
+    bool others = false;
+    for (std::size_t k = 0; k < cells.size(); ++k) others |= !cells[k].is_raised && is_known(k);
+    for (std::size_t k = 0; others && k < cells.size(); ++k)
+        if (cells[k].is_raised) scores(static_cast<Index>(k)) = unknown;
+}
+
 /// Half for the labels, half for the consensus; and a doubling of the support vectors must bring a
 /// tenth of a point.
 Vector consensus_merits(const CrossValidation &tried, const Vector &scores) {
@@ -156,6 +165,8 @@ Vector consensus(const CrossValidation &tried, const std::vector<Split> &splits,
                  const Vector &signs) {
     constexpr std::size_t one_in = 6;
     std::vector<std::size_t> best = ranking(tried, Rule::best);
+    const auto is_raised = [&](std::size_t k) { return tried.cells[k].is_raised; };
+    if (!std::all_of(best.begin(), best.end(), is_raised)) std::erase_if(best, is_raised);
     best.resize(std::min(best.size(), (tried.cells.size() + one_in - 1) / one_in));
     Vector votes = Vector::Zero(signs.size());
     for (const std::size_t k : best)
@@ -170,6 +181,7 @@ Vector consensus(const CrossValidation &tried, const std::vector<Split> &splits,
 Vector merits(const CrossValidation &tried, Rule rule) {
     Vector scores = tried.mean_scores();
     if (rule == Rule::best) return scores;
+    leave_out_raised(tried.cells, scores);
     if (rule == Rule::consensus) return consensus_merits(tried, scores);
     return rule == Rule::smooth ? smoothed(tried.grid, scores) : sparse_merits(tried, scores);
 }

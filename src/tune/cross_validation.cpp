@@ -37,6 +37,7 @@ public:
         for (const double C : settings.grid.C)
             for (std::size_t g = 0; g < gammas_; ++g) result_.cells.push_back(new_cell(C, g));
         alive_.assign(result_.cells.size(), 1);
+        raised_ = std::vector<std::atomic<char>>(result_.cells.size());
         expected_ = static_cast<double>(result_.cells.size() * settings.splits.size());
     }
 
@@ -54,6 +55,8 @@ public:
             result_.status = watch_.out_of_time() ? Status::time_limit : Status::interrupted;
         else if (failure_ && !any_score())
             std::rethrow_exception(failure_);
+        for (std::size_t k = 0; k < raised_.size(); ++k)
+            result_.cells[k].is_raised = raised_[k] != 0;
         ask_for_agreement();
         result_.seconds = watch_.seconds();
         return std::move(result_);
@@ -138,6 +141,7 @@ private:
         const std::vector<Index> &rows = settings_.splits[split].test;
         const Vector truth = data_.signs()(rows);
         Cell &cell = result_.cells[k];
+        if (!recipe.settings.searches() && solution.report.starts > 1) raised_[k] = 1;
         cell.scores[split] = score(settings_.metric, truth, decisions);
         cell.support_vectors[split] = static_cast<double>(model.rows.size());
         cell.seconds[split] =
@@ -186,7 +190,8 @@ private:
     int threads_;
     std::size_t gammas_;
     CrossValidation result_;
-    Flags alive_; ///< of each cell, whether it is still tried
+    std::vector<std::atomic<char>> raised_; ///< of each cell, set by any of its splits
+    Flags alive_;                           ///< of each cell, whether it is still tried
     std::exception_ptr failure_;
     double expected_ = 1;
     std::atomic<long> done_ = 0;

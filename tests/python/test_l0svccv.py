@@ -496,10 +496,12 @@ def test_wrong_data(data):
 @pytest.mark.parametrize("scores", [np.ones((3, 2)), np.ones((2, 0)), np.ones((0, 2))])
 def test_the_binding_refuses_tables_that_do_not_fit(scores):
     with pytest.raises(ValueError, match="a row for every cell"):
-        _core.rank(scores, scores, scores, C=np.ones(2), gamma=np.empty(0), rule="best")
+        zeros = np.zeros(2)
+        _core.rank(scores, scores, scores, zeros, C=np.ones(2), gamma=np.empty(0), rule="best")
     with pytest.raises(ValueError, match="no rule or metric 'worst'"):
         ones = np.ones((2, 2))
-        _core.rank(ones, ones, ones, C=np.ones(2), gamma=np.ones(0), rule="worst")
+        zeros = np.zeros(2)
+        _core.rank(ones, ones, ones, zeros, C=np.ones(2), gamma=np.ones(0), rule="worst")
 
 
 def test_only_the_last_fit_warns(data):

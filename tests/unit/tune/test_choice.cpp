@@ -136,6 +136,18 @@ TEST(Rules, ConsensusIsTheVoteOfTheBestSixth) {
     EXPECT_EQ(consensus(tried, splits, vector({-1, -1, 1, -1})), vector({-1, 1, -1, -1}));
 }
 
+TEST(Rules, OnlyBestTakesACellWhoseCWasTooSmall) {
+    CrossValidation tried =
+        table({{0.9, 0.9}, {0.8, 0.8}, {0.7, 0.7}, {0.7, 0.7}, {0.7, 0.7}, {0.7, 0.7}},
+              {3, 3, 3, 3, 3, 3});
+    tried.cells[0].is_raised = true;
+    for (const Rule rule : {Rule::consensus, Rule::smooth, Rule::one_se})
+        EXPECT_EQ(ranking(tried, rule)[0], 1U) << name(rule);
+    EXPECT_EQ(ranking(tried, Rule::best)[0], 0U);
+    for (Cell &cell : tried.cells) cell.is_raised = true; // nothing else is left
+    EXPECT_EQ(ranking(tried, Rule::consensus)[0], 0U);
+}
+
 TEST(Rules, ConsensusWeighsLabelsAgreementAndSize) {
     CrossValidation tried =
         table({{0.80, 0.80}, {0.81, 0.81}, {0.80, 0.80}, {0.8, 0.8}, {0.5, 0.5}, {0.7, 0.7}},
