@@ -96,7 +96,7 @@ def tables(results: list[tuple[float, Outcome, Outcome]]) -> dict[str, str]:
     ]
     words = {
         "default": "the default: hinge at 0.35 C, margin 0.4",
-        "full": "`search=\"full\"`",
+        "full": '`search="full"`',
         "16 starts": "`n_starts=16`",
     }
     return {

@@ -102,21 +102,9 @@ private:
         const double least = settings_.start == Start::admm ? 0.0 : settings_.keep_margin;
         for (const Vector &margins : given) keep(margins, least);
         double share = settings_.hinge_share;
-        const auto keep_of_hinge = [&] {
+        for (int k = 0; k <= most_raises && go_on(); ++k, share *= raise)
             keep(first_.hinge_path().margins(columns_, y_, share * prices_, fine_eps, watch_),
                  settings_.keep_margin);
-        };
-        int raises = 0;
-        if (given.empty()) keep_of_hinge();
-        for (; raises < most_raises && go_on(); ++raises) {
-            share *= raise;
-            keep_of_hinge();
-        }
-        // Just over the threshold one class has hardly a sample left, and which is chance.
-        if (raises > 0 && found->support_vectors > 0 && !watch_.stopped()) {
-            share *= raise;
-            keep_of_hinge();
-        }
         if (go_on()) keep(one_of_each_class(y_), 1.0);
         if (!found || found->support_vectors == 0) return finish();
         minima_.tell({*found, prices_});

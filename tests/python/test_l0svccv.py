@@ -292,7 +292,7 @@ def test_rules(data):
     table = scores.reshape(4, 3)
     corner = (4 * table[0, 0] + 2 * table[0, 1] + 2 * table[1, 0] + table[1, 1]) / 9
     assert merit[0, 0] == pytest.approx(corner)
-    assert smooth.best_index_ == np.argmax(merit)
+    assert smooth.best_index_ == np.nanargmax(merit)  # NaN: C was too small
     assert smooth.best_score_ == scores[smooth.best_index_]
 
 
@@ -306,12 +306,12 @@ def test_consensus_asks_the_best_cells(data):
     merits = [model.cv_results_["merit"] for model in models]
     np.testing.assert_allclose(*merits, rtol=0, atol=1e-12)
     assert models[0].best_params_ == models[1].best_params_
-    assert models[0].best_index_ == np.argmax(merits[0])
+    assert models[0].best_index_ == np.nanargmax(merits[0])  # NaN: C was too small
     scores, support = (
         models[0].cv_results_[name] for name in ("mean_test_score", "mean_support_vectors")
     )
     agreements = 2 * (merits[0] + 0.001 * np.log2(1 + support)) - scores
-    assert (agreements <= 1 + 1e-12).all()
+    assert np.nanmax(agreements) <= 1 + 1e-12
     assert (agreements > scores).any()  # the data has wrong labels, which nobody agrees with
 
 
@@ -549,7 +549,7 @@ def test_callback_can_stop(big):
     assert np.isnan(model.cv_results_["mean_test_score"]).any()
     assert model.best_estimator_.fit_status_ == 0
     with pytest.raises(RuntimeError, match="before its first score"):
-        L0SVCCV().fit(*big, callback=lambda progress: True)
+        L0SVCCV(time_limit=1e-9).fit(*big)
 
 
 def test_callback_hears_of_the_last_fit_too(data):
