@@ -116,7 +116,7 @@ def main() -> None:
     page = PAGE.read_text()
     for name, text in tables(results).items():
         lines = f"<!-- {name}: written by benchmarks/exploring.py -->"
-        note = f"{len(SMALL)} sets, {splits} splits of each."
+        note = f"{len(SMALL)} sets, {splits} random split(s) of each."
         page = re.sub(
             rf"{re.escape(lines)}.*?<!-- end -->",
             lambda _, t=f"{lines}\n{note}\n\n{text}\n<!-- end -->": t,
