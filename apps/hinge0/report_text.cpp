@@ -114,20 +114,24 @@ std::string in_words(const Report &r) {
     return text;
 }
 
-std::string in_words(const Tuned &tuned, const TuneSettings &settings) {
-    const CrossValidation &tried = tuned.tried;
-    const Cell &best = tried.cells[tuned.best];
+std::size_t fit_count(const CrossValidation &tried) {
     std::size_t fits = 0;
     for (const Cell &cell : tried.cells)
         fits += static_cast<std::size_t>(std::count_if(cell.scores.begin(), cell.scores.end(),
                                                        [](double s) { return !std::isnan(s); }));
+    return fits;
+}
+
+std::string in_words(const Tuned &tuned, const TuneSettings &settings) {
+    const CrossValidation &tried = tuned.tried;
+    const Cell &best = tried.cells[tuned.best];
     return fmt::format("C = {:g}{} chosen by the rule {} from {} cells: {} {:.4f}, mean of {} "
                        "splits ({} fits, {:.3g} s)\n",
                        best.C,
                        std::isnan(best.gamma) ? "" : fmt::format(", gamma = {:.6g}", best.gamma),
                        name(settings.rule), tried.cells.size(), name(settings.metric),
                        tried.mean_scores()(static_cast<Index>(tuned.best)), best.scores.size(),
-                       fits, tried.seconds);
+                       fit_count(tried), tried.seconds);
 }
 
 void write_output(std::string_view text) {

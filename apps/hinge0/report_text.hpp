@@ -20,6 +20,8 @@ using Json = nlohmann::ordered_json;
 [[nodiscard]] std::string in_words(const Kernel &kernel);
 /// The four residuals and the verdict, indented lines.
 [[nodiscard]] std::string in_words(const Certificate &certificate);
+/// Fits of a cross-validation that gave a score.
+[[nodiscard]] std::size_t fit_count(const CrossValidation &tried);
 [[nodiscard]] std::string in_words(const Tuned &tuned, const TuneSettings &settings);
 [[nodiscard]] std::string in_words(const Report &report);
 

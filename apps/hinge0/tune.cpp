@@ -105,27 +105,31 @@ Tuned tune_in_time(TuneOptions &options, Dataset data) {
     return tune(std::move(data), options.fit.recipe, options.settings, observer);
 }
 
-Json cell_json(const CrossValidation &tried, std::size_t k) {
-    const Cell &cell = tried.cells[k];
-    const auto at = static_cast<Index>(k);
-    const auto number = [](double value) { return std::isnan(value) ? Json() : Json(value); };
-    Json scores = Json::array();
-    for (const double score : cell.scores) scores.push_back(number(score));
-    return {{"C", cell.C},
-            {"gamma", number(cell.gamma)},
-            {"score", number(tried.mean_scores()(at))},
-            {"scores", scores},
-            {"support_vectors", number(tried.mean_support_vectors()(at))}};
+Json number(double value) { return std::isnan(value) ? Json() : Json(value); }
+
+/// All cells with their means.
+Json grid_json(const CrossValidation &tried) {
+    const Vector means = tried.mean_scores(), support = tried.mean_support_vectors();
+    Json grid = Json::array();
+    for (std::size_t k = 0; k < tried.cells.size(); ++k) {
+        const Cell &cell = tried.cells[k];
+        Json scores = Json::array();
+        for (const double score : cell.scores) scores.push_back(number(score));
+        grid.push_back({{"C", cell.C},
+                        {"gamma", number(cell.gamma)},
+                        {"score", number(means(static_cast<Index>(k)))},
+                        {"scores", scores},
+                        {"support_vectors", number(support(static_cast<Index>(k)))}});
+    }
+    return grid;
 }
 
 Json report_json(const TuneOptions &options, const Tuned &tuned) {
     Json json = to_json(tuned.fit.report);
-    Json best = cell_json(tuned.tried, tuned.best);
+    const Json grid = grid_json(tuned.tried);
+    Json best = grid[tuned.best];
     best["cv_score"] = best["score"];
     if (options.settings.metric == Metric::accuracy) best["cv_accuracy"] = best["score"];
-    Json grid = Json::array();
-    for (std::size_t k = 0; k < tuned.tried.cells.size(); ++k)
-        grid.push_back(cell_json(tuned.tried, k));
     json["seconds"]["tune"] = tuned.tried.seconds;
     json.update({{"best", best},
                  {"grid", grid},

@@ -13,6 +13,7 @@
 #include "core/atomic_file.hpp"
 #include "core/printable.hpp"
 #include "hinge0/version.hpp"
+#include "report_text.hpp"
 
 namespace hinge0::cli {
 namespace {
@@ -251,18 +252,15 @@ private:
     }
     [[nodiscard]] std::string timings() const {
         const Seconds &seconds = page_.tuned.fit.report.seconds;
-        std::size_t fits = 0;
-        for (const Cell &cell : tried_.cells)
-            fits += static_cast<std::size_t>(std::count_if(
-                cell.scores.begin(), cell.scores.end(), [](double s) { return !std::isnan(s); }));
         return fmt::format("<table><tr><td>reading</td><td>{:.3f} "
                            "s</td></tr><tr><td>cross-validation: {} fits of {} cells on {} "
                            "splits</td><td>{:.3f} s</td></tr><tr><td>fit on all rows: kernel and "
                            "solution</td><td>{:.3f} s</td></tr>"
                            "<tr><td>all, {} threads</td><td>{:.3f} s</td></tr></table>\n",
-                           seconds.read, fits, tried_.cells.size(), page_.settings.splits.size(),
-                           tried_.seconds, seconds.gram + seconds.solve,
-                           page_.tuned.fit.report.threads, seconds.total);
+                           seconds.read, fit_count(tried_), tried_.cells.size(),
+                           page_.settings.splits.size(), tried_.seconds,
+                           seconds.gram + seconds.solve, page_.tuned.fit.report.threads,
+                           seconds.total);
     }
 
     const TunePage &page_;

@@ -22,8 +22,6 @@ constexpr std::size_t first_round = 2, later_round = 5;
 /// A cell is hopeless where its disadvantage is so many standard deviations from chance.
 constexpr double hopeless = 3.0;
 
-using Flags = std::vector<char>;
-
 class Validation {
 public:
     Validation(const Dataset &data, const Recipe &recipe, const TuneSettings &settings,
@@ -191,7 +189,7 @@ private:
     std::size_t gammas_;
     CrossValidation result_;
     std::vector<std::atomic<char>> raised_; ///< of each cell, set by any of its splits
-    Flags alive_;                           ///< of each cell, whether it is still tried
+    std::vector<char> alive_;               ///< of each cell, whether it is still tried
     std::exception_ptr failure_;
     double expected_ = 1;
     std::atomic<long> done_ = 0;
