@@ -1,21 +1,16 @@
 """The choice of C and gamma: that of GridSearchCV by rule="best", and what else it can do."""
 
-import os
 import pickle
-import signal
-import threading
-import time
-import warnings
 
 import numpy as np
 import pandas as pd
 import pytest
 import scipy.sparse as sp
 import sklearn
-from conftest import noisy
+from conftest import exact_product, noisy
 from hinge0 import L0SVC, L0SVCCV, _core
 from sklearn.base import clone
-from sklearn.exceptions import ConvergenceWarning, NotFittedError
+from sklearn.exceptions import NotFittedError
 from sklearn.metrics import f1_score
 from sklearn.model_selection import (
     GridSearchCV,
@@ -31,12 +26,6 @@ from sklearn.preprocessing import StandardScaler
 
 GRID = {"C": [0.5, 2.0, 8.0, 32.0], "gamma": [0.03, 0.3, 3.0]}
 FOLDS = StratifiedKFold(4, shuffle=True, random_state=3)
-
-
-def exact_product(A, B):
-    """The same bits for every block: sums of small whole numbers."""
-    A, B = np.asarray(A).round(), np.asarray(B).round()
-    return (1 + A @ B.T) ** 2
 
 
 def split_scores(search):
@@ -424,171 +413,3 @@ def test_parameters_are_those_of_l0svc():
     ours, theirs = L0SVCCV().get_params(), L0SVC().get_params()
     assert set(theirs) - set(ours) == {"C", "gamma"}
     assert all(ours[name] == theirs[name] for name in set(ours) & set(theirs))
-
-
-@pytest.mark.parametrize(
-    ("parameters", "message"),
-    [
-        ({"param_grid": {"C": []}}, "param_grid\\['C'\\] has no values"),
-        ({"param_grid": {"C": [1.0, -1.0]}}, "must hold positive numbers, got -1.0"),
-        ({"param_grid": {"C": [np.nan]}}, "must hold positive numbers, got nan"),
-        ({"param_grid": {"C": [np.inf]}}, "must hold positive numbers, got inf"),
-        ({"param_grid": {"C": ["scale"]}}, "must hold positive numbers, got 'scale'"),
-        ({"param_grid": {"C": [True]}}, "must hold positive numbers, got True"),
-        ({"param_grid": {"gamma": [0.0]}}, "positive numbers or 'scale' or 'auto', got 0.0"),
-        ({"param_grid": {"gamma": ["wide"]}}, "'scale' or 'auto', got 'wide'"),
-        ({"param_grid": {"gamma": [[1.0, 2.0]]}}, "'scale' or 'auto', got \\[1.0, 2.0\\]"),
-        ({"param_grid": {"gamma": "scale"}}, "must be a list of values, got 'scale'"),
-        ({"param_grid": {"C": 4.0}}, "must be a list of values, got 4.0"),
-        ({"param_grid": {"degree": [2]}}, "may have the keys 'C' and 'gamma', got \\['degree'\\]"),
-        ({"param_grid": {"gamma": [1.0]}, "kernel": "linear"}, "the kernel has no gamma"),
-        ({"param_grid": {"gamma": [1.0]}, "kernel": exact_product}, "the kernel has no gamma"),
-        ({"param_grid": [{"C": [1.0]}]}, "The 'param_grid' parameter of L0SVCCV"),
-        ({"cv": 1}, "The 'cv' parameter of L0SVCCV"),
-        ({"cv": 500}, "too few for 500 folds"),
-        ({"cv": []}, "cv gives no split"),
-        ({"cv": [([0, 1], [2])], "n_repeats": 2}, "belongs to a number of folds"),
-        ({"cv": [([0, 999], [2])]}, "Split 1 of cv has indices that are not in 0 .. 119"),
-        ({"cv": [([-1, 5], [2])]}, "Split 1 of cv has indices that are not in 0 .. 119"),
-        ({"cv": [([0.0, 1.0], [2])]}, "must be two arrays of indices"),
-        ({"cv": [(np.arange(60), [])]}, "Split 1 of cv has no samples to test"),
-        ({"cv": [([*range(60), 3], [70])]}, "Split 1 of cv trains on a sample twice"),
-        ({"rule": "worst"}, "The 'rule' parameter of L0SVCCV"),
-        ({"scoring": "beauty"}, "The 'scoring' parameter of L0SVCCV"),
-        ({"scoring": ["f1", "accuracy"]}, "The 'scoring' parameter of L0SVCCV"),
-        ({"max_support_vectors": 0}, "The 'max_support_vectors' parameter of L0SVCCV"),
-        ({"max_support_vectors": 9, "refit": False}, "needs refit=True"),
-        ({"refit": "roc_auc"}, "The 'refit' parameter of L0SVCCV"),
-        ({"n_repeats": 0}, "The 'n_repeats' parameter of L0SVCCV"),
-        ({"start": L0SVC()}, "The 'start' parameter of L0SVCCV"),
-        ({"kernel": "sigmoid"}, "The 'kernel' parameter of L0SVCCV"),
-        ({"kernel": "imq", "coef0": 0.0}, "kernel coef0 must be a positive number, got 0"),
-    ],
-    ids=str,
-)
-def test_wrong_parameters(data, parameters, message):
-    with pytest.raises(ValueError, match=message) as told:
-        L0SVCCV(**parameters).fit(*data)
-    assert "\n" not in str(told.value)
-
-
-def test_wrong_data(data):
-    X, y = data
-    with pytest.raises(ValueError, match="the first class has 3 rows, too few for 5 folds"):
-        L0SVCCV(GRID).fit(X, np.arange(len(y)) < 117)
-    one_class = [(np.flatnonzero(y == 0), np.flatnonzero(y == 1))]
-    with pytest.raises(ValueError, match="training part of split 1 of cv has only 1 class"):
-        L0SVCCV(GRID, cv=one_class).fit(X, y)
-    halves = [(np.arange(60), np.arange(60, 120)), (np.arange(60, 120), np.arange(60))]
-    weight = np.where((np.arange(120) >= 60) & (y == 1), 0.0, 1.0)
-    with pytest.raises(ValueError, match="training part of split 2 of cv has only 1 class"):
-        L0SVCCV(GRID, cv=halves).fit(X, y, weight)
-    with pytest.raises(ValueError, match="NaN"):
-        L0SVCCV(GRID).fit(np.where(X > 2, np.nan, X), y)
-    with pytest.raises(ValueError, match="inconsistent numbers of samples"):
-        L0SVCCV(GRID, cv=GroupKFold(2)).fit(X, y, groups=[1, 2])
-    with pytest.raises(ValueError, match="Only binary classification"):
-        L0SVCCV(GRID).fit(X, np.arange(len(y)) % 3)
-    with pytest.raises(MemoryError, match="need"):
-        L0SVCCV(GRID, memory_limit=1e4).fit(X, y)
-
-
-@pytest.mark.parametrize("scores", [np.ones((3, 2)), np.ones((2, 0)), np.ones((0, 2))])
-def test_the_binding_refuses_tables_that_do_not_fit(scores):
-    with pytest.raises(ValueError, match="a row for every cell"):
-        zeros = np.zeros(2)
-        _core.rank(scores, scores, scores, zeros, C=np.ones(2), gamma=np.empty(0), rule="best")
-    with pytest.raises(ValueError, match="no rule or metric 'worst'"):
-        ones = np.ones((2, 2))
-        zeros = np.zeros(2)
-        _core.rank(ones, ones, ones, zeros, C=np.ones(2), gamma=np.ones(0), rule="worst")
-
-
-def test_only_the_last_fit_warns(data):
-    same = np.zeros((12, 2))
-    y = np.arange(12) % 3 > 0
-    with pytest.warns(UserWarning) as seen:
-        L0SVCCV({"C": [0.5, 1.0, 2.0]}, cv=2).fit(same, y)
-    assert [str(w.message)[:38] for w in seen] == ["L0SVC: the classifier is constant, it "]
-    assert seen[0].filename == __file__
-    with pytest.warns(ConvergenceWarning) as seen:
-        L0SVCCV({}, cv=2, solver="admm", max_iter=5).fit(*data)
-    assert ["after 5 iterations" in str(w.message) for w in seen] == [True]
-    assert seen[0].filename == __file__
-    with warnings.catch_warnings():
-        warnings.simplefilter("error")
-        L0SVCCV({"C": [0.5, 1.0]}, cv=2, refit=False).fit(same, y)
-
-
-def test_time_limit(big):
-    begin = time.monotonic()
-    with pytest.warns(ConvergenceWarning, match=r"ended early \(status time_limit\)") as seen:
-        model = L0SVCCV(time_limit=2.0, rule="best", n_jobs=1).fit(*big)
-    assert time.monotonic() - begin < 10  # all of it would take longer
-    assert seen[0].filename == __file__
-    scores = model.cv_results_["mean_test_score"]
-    assert np.isnan(scores).any()
-    assert scores[model.best_index_] == np.nanmax(scores)
-    assert model.cv_results_["rank_test_score"][np.isnan(scores)].min() > 1
-    assert model.best_estimator_.time_limit == 2.0
-    with pytest.raises(RuntimeError, match="before its first score"):
-        L0SVCCV(time_limit=1e-6).fit(*big)
-
-
-def test_callback_can_stop(big):
-    told = []
-
-    def stop(progress):
-        told.append(progress)
-        return progress["stage"] == "tune" and progress["iteration"] >= 5
-
-    with pytest.warns(ConvergenceWarning, match=r"status interrupted"):
-        model = L0SVCCV().fit(*big, callback=stop)
-    assert told[-1]["iteration"] >= 5
-    assert 0 < told[-1]["done"] < 1
-    assert np.isnan(model.cv_results_["mean_test_score"]).any()
-    assert model.best_estimator_.fit_status_ == 0
-    with pytest.raises(RuntimeError, match="before its first score"):
-        L0SVCCV(time_limit=1e-9).fit(*big)
-
-
-def test_callback_hears_of_the_last_fit_too(data):
-    told = []
-    L0SVCCV(GRID).fit(*data, callback=told.append)
-    assert told[-1]["stage"] == "search"
-
-
-def test_interrupt(big, data):
-    before = signal.signal(signal.SIGINT, signal.default_int_handler)
-    sent = []
-
-    def interrupt():
-        sent.append(time.monotonic())
-        os.kill(os.getpid(), signal.SIGINT)
-
-    try:
-        threading.Timer(0.4, interrupt).start()
-        with pytest.raises(KeyboardInterrupt):
-            L0SVCCV(search="full").fit(*big)
-    finally:
-        signal.signal(signal.SIGINT, before)
-    assert time.monotonic() - sent[0] < 2
-    assert L0SVCCV(GRID).fit(*data).best_score_ > 0.7
-
-
-def test_the_gil_is_released():
-    """Another thread of Python goes on counting while the cells are tried."""
-    count = 0
-    thread = threading.Thread(target=L0SVCCV(n_jobs=1).fit, args=noisy(500))
-    thread.start()
-    while thread.is_alive():
-        thread.join(0.01)
-        count += 1
-    assert count > 10
-
-
-def test_verbose_shows_a_bar(capsys):
-    L0SVCCV(verbose=True).fit(*noisy(600))
-    shown = capsys.readouterr().err
-    assert "tune" in shown
-    assert "objective=" in shown
