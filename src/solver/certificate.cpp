@@ -36,6 +36,11 @@ double prox_parameter(const Vector &prices, const L &, const Vector &alpha, cons
     return std::isfinite(gamma) ? gamma * (1.0 - 1e-9) : 1.0;
 }
 
+/// |y'alpha|. Large multipliers nearly cancel here: with doubles the sum could round to zero.
+double imbalance(const Vector &y, const Vector &alpha) {
+    return static_cast<double>(std::fabs(y.cast<long double>().dot(alpha.cast<long double>())));
+}
+
 template <ScalarLoss L>
 Certificate certify(const Vector &y, const Vector &prices, const L &loss, const Vector &c,
                     const Vector &deficit) {
@@ -56,7 +61,7 @@ Certificate certify(const Vector &y, const Vector &prices, const L &loss, const 
     }
     result.stationarity =
         (c.array() - y.array() * alpha.array()).matrix().norm() / (1.0 + c.norm() + alpha.norm());
-    result.balance = std::abs(y.dot(alpha)) / m;
+    result.balance = imbalance(y, alpha) / m;
     result.feasibility = (u - deficit).norm() / std::sqrt(m);
     result.proximal = std::sqrt(moved) / (1.0 + u.norm());
     result.worst_deficit = (u - deficit).cwiseAbs().maxCoeff();
