@@ -1,5 +1,6 @@
 # What most sources include is parsed once per build instead of once per source: Eigen and fmt, for tests
-# GoogleTest as well, for programs CLI11. Only for builds that nobody ships (CMakePresets.json), so that a
+# GoogleTest as well. The sources of programs, which also include CLI11 and the JSON library, are compiled
+# several at a time. Only for builds that nobody ships (CMakePresets.json), so that a
 # forgotten include still shows in the release build.
 option(HINGE0_PRECOMPILE "Precompile headers: quicker to build, of no use with ccache" OFF)
 
@@ -34,15 +35,14 @@ endfunction()
 
 # For targets that other folders define.
 function(hinge0_precompile_library_and_programs)
-  foreach(layer core data kernel loss gram solver model)
+  foreach(layer core data kernel loss gram solver model tune)
     if(TARGET hinge0_${layer})
       hinge0_precompile(layers hinge0_${layer})
     endif()
   endforeach()
-  if(TARGET hinge0_cli)
-    hinge0_precompile(cli hinge0_cli <CLI/CLI.hpp>)
-  endif()
-  if(TARGET hinge0_paper_parts)
-    hinge0_precompile(paper hinge0_paper_parts <nlohmann/json.hpp>)
-  endif()
+  foreach(program hinge0_commands hinge0_paper_parts)
+    if(TARGET ${program})
+      set_target_properties(${program} PROPERTIES UNITY_BUILD ${HINGE0_PRECOMPILE} UNITY_BUILD_BATCH_SIZE 10)
+    endif()
+  endforeach()
 endfunction()

@@ -70,7 +70,7 @@ std::string inline_html(std::string_view text) {
     return result;
 }
 
-struct Writer {
+struct HtmlWriter {
     std::string operator()(const Heading &h) const {
         return fmt::format("<h2 id=\"{}\">{}</h2>\n", h.id, inline_html(h.text));
     }
@@ -122,7 +122,7 @@ std::string to_html(const Document &document) {
         if (const auto *heading = std::get_if<Heading>(&block))
             navigation +=
                 fmt::format("<a href=\"#{}\">{}</a>\n", heading->id, inline_html(heading->text));
-        body += std::visit(Writer{}, block);
+        body += std::visit(HtmlWriter{}, block);
     }
     return fmt::format("<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
                        "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"

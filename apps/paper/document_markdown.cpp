@@ -6,7 +6,7 @@
 namespace hinge0::paper {
 namespace {
 
-struct Writer {
+struct MarkdownWriter {
     std::string operator()(const Heading &h) const { return fmt::format("## {}\n\n", h.text); }
     std::string operator()(const Paragraph &p) const { return p.text + "\n\n"; }
     std::string operator()(const Bullets &bullets) const {
@@ -28,7 +28,7 @@ struct Writer {
 
 std::string to_markdown(const Document &document) {
     std::string text = fmt::format("# {}\n\n{}\n\n", document.title, document.lead);
-    for (const Block &block : document.blocks) text += std::visit(Writer{}, block);
+    for (const Block &block : document.blocks) text += std::visit(MarkdownWriter{}, block);
     while (text.ends_with("\n\n")) text.pop_back();
     return text;
 }
