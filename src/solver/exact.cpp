@@ -84,7 +84,8 @@ private:
     }
     [[nodiscard]] MakeKept hinge_start(double share) {
         return [this, share] {
-            return kept_by(hinge_margins(columns_, y_, share * prices_, hinge_eps, watch_));
+            return kept_by(
+                hinge_margins(columns_, y_, share * prices_, hinge_eps, threads_, watch_));
         };
     }
 
@@ -103,7 +104,8 @@ private:
         for (const Vector &margins : given) keep(margins, least);
         double share = settings_.hinge_share;
         for (int k = 0; k <= most_raises && go_on(); ++k, share *= raise)
-            keep(first_.hinge_path().margins(columns_, y_, share * prices_, fine_eps, watch_),
+            keep(first_.hinge_path().margins(columns_, y_, share * prices_, fine_eps, threads_,
+                                             watch_),
                  settings_.keep_margin);
         if (go_on()) keep(one_of_each_class(y_), 1.0);
         if (!found || found->support_vectors == 0) return finish();
