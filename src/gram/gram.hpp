@@ -28,6 +28,9 @@ public:
     /// out = K(rows, columns) weights, without forming it.
     virtual void apply(std::span<const Index> rows, std::span<const Index> columns,
                        ConstVectorRef weights, int threads, VectorRef out) const = 0;
+    /// K(rows, rows), where the rows live. The budget must outlive it; throws OutOfMemory.
+    [[nodiscard]] virtual std::unique_ptr<Gram> part(std::span<const Index> rows,
+                                                     MemoryBudget &memory) const = 0;
 };
 
 /// The back end for these samples; the one place where it is chosen. The budget must outlive it.

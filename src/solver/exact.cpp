@@ -10,6 +10,7 @@
 #include "core/parallel.hpp"
 #include "core/threads.hpp"
 #include "hinge0/error.hpp"
+#include "solver/grown_hinge.hpp"
 #include "solver/kicks.hpp"
 
 namespace hinge0 {
@@ -89,6 +90,16 @@ private:
         };
     }
 
+    /// Without a search, from the hinge SVM of all rows or of a sample.
+    [[nodiscard]] Vector first_hinge_margins(double share) {
+        const Vector prices = share * prices_;
+        if (is_worth_growing(y_.size()))
+            return grown_hinge_margins(columns_, y_, prices,
+                                       {fine_eps, settings_.keep_margin, settings_.seed, threads_},
+                                       watch_);
+        return first_.hinge_path().margins(columns_, y_, prices, fine_eps, threads_, watch_);
+    }
+
     /// Fact 8: what the start classifies well is kept, solved exactly, and that is all.
     [[nodiscard]] ExactResult take_first(const std::vector<Vector> &given) {
         std::shared_ptr<const Minimum> found;
@@ -104,9 +115,7 @@ private:
         for (const Vector &margins : given) keep(margins, least);
         double share = settings_.hinge_share;
         for (int k = 0; k <= most_raises && go_on(); ++k, share *= raise)
-            keep(first_.hinge_path().margins(columns_, y_, share * prices_, fine_eps, threads_,
-                                             watch_),
-                 settings_.keep_margin);
+            keep(first_hinge_margins(share), settings_.keep_margin);
         if (go_on()) keep(one_of_each_class(y_), 1.0);
         if (!found || found->support_vectors == 0) return finish();
         minima_.tell({*found, prices_});

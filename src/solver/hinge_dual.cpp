@@ -113,6 +113,16 @@ void HingeDual::double_prices() {
     for (Index t = 0; t < y_.size(); ++t) set(t, alpha_(t));
 }
 
+void HingeDual::add_rows(const Vector &y, const Vector &prices, const Vector &sums) {
+    const Index old = y_.size(), added = y.size();
+    for (Vector *vector : {&y_, &prices_, &alpha_, &no_rise_, &no_fall_, &fall_})
+        vector->conservativeResize(old + added);
+    y_.tail(added) = y;
+    prices_.tail(added) = prices;
+    fall_.tail(added) = sums - y;
+    for (Index t = old; t < old + added; ++t) set(t, 0.0);
+}
+
 void HingeDual::solve(ColumnCache &columns, double eps, long most, int threads, Watch &watch) {
     if (y_.size() < many_rows)
         solve_by_pairs(columns, eps, most, watch);

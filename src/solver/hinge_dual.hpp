@@ -22,10 +22,13 @@ public:
     /// Twice the prices. Where most multipliers are at their bounds all are doubled, so that these
     /// stay there; otherwise most would be right as they are.
     void double_prices();
+    /// More variables, at 0, whose rows have the sums K (y alpha) with the others.
+    void add_rows(const Vector &y, const Vector &prices, const Vector &sums);
     [[nodiscard]] bool is_of(const Vector &y, const Vector &prices) const {
         return y_ == y && prices_ == prices;
     }
     [[nodiscard]] const Vector &alpha() const noexcept { return alpha_; }
+    [[nodiscard]] double bias() const noexcept { return b_; }
     /// y_i h(x_i)
     [[nodiscard]] Vector margins() const;
 

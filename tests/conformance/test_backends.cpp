@@ -130,6 +130,16 @@ TEST_P(BackendTest, ProductsMatchTheDefinition) {
               1e-9 * (1 + expected.cwiseAbs().maxCoeff()));
 }
 
+TEST_P(BackendTest, APartHasTheValuesOfItsRows) {
+    const std::unique_ptr<Gram> part = gram->part(some, subject.memory);
+    ASSERT_EQ(part->size(), static_cast<Index>(some.size()));
+    const std::vector<Index> rows(all.begin(), all.begin() + part->size());
+    Matrix out(part->size(), part->size());
+    part->block(rows, rows, 1, out.data());
+    EXPECT_EQ(out, block(some, some));
+    for (const Index i : rows) EXPECT_EQ(part->diagonal()(i), out(i, i));
+}
+
 TEST_P(BackendTest, ServesSeveralThreadsAtOnce) {
     const Matrix whole = block(all, all);
     std::vector<std::jthread> threads;

@@ -21,7 +21,7 @@ public:
     ColumnCache(const Gram &gram, MemoryBudget &memory);
 
     [[nodiscard]] const Gram &gram() const noexcept { return gram_; }
-    [[nodiscard]] const MemoryBudget &memory() const noexcept { return memory_; }
+    [[nodiscard]] MemoryBudget &memory() const noexcept { return memory_; }
     [[nodiscard]] Index rows() const noexcept { return gram_.size(); }
     /// Any thread may ask. Throws OutOfMemory when not even this column fits beside those that are
     /// held.

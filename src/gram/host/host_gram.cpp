@@ -46,6 +46,8 @@ public:
                double *out) const override;
     void apply(std::span<const Index> rows, std::span<const Index> columns, ConstVectorRef weights,
                int threads, VectorRef out) const override;
+    [[nodiscard]] std::unique_ptr<Gram> part(std::span<const Index> rows,
+                                             MemoryBudget &memory) const override;
 
 private:
     /// Calls use(first, count, set, set_first) for tiles of consecutive rows of a prepared set.
@@ -107,6 +109,10 @@ void HostGram::apply(std::span<const Index> rows, std::span<const Index> columns
             }
         };
     });
+}
+
+std::unique_ptr<Gram> HostGram::part(std::span<const Index> rows, MemoryBudget &memory) const {
+    return std::make_unique<HostGram>(space_, space_.subset(rows_, rows), memory);
 }
 
 } // namespace

@@ -20,8 +20,7 @@ struct Moons {
     ColumnCache columns;
 
     explicit Moons(double limit = 0)
-        : memory(limit),
-          data(make_moons({.samples = rows, .noise = 0.3, .flip = 0.1, .seed = 3})),
+        : memory(limit), data(make_moons({.samples = rows, .noise = 0.3, .flip = 0.1, .seed = 3})),
           gram(make_gram(data.samples(), RbfKernel{2.0}, memory)), columns(*gram, memory) {}
     [[nodiscard]] HingeDual dual() const {
         return {data.signs(), Vector::Constant(data.size(), price)};

@@ -1,0 +1,65 @@
+/// The hinge start of many rows, on moons whose true labels are known.
+#include "solver/grown_hinge.hpp"
+
+#include <gtest/gtest.h>
+
+#include "hinge0/dataset.hpp"
+
+namespace hinge0 {
+namespace {
+
+constexpr Index rows = 16500;
+constexpr double keep_margin = 0.4;
+
+struct Moons {
+    MemoryBudget memory;
+    Dataset clean, flipped;
+    std::unique_ptr<Gram> gram;
+    ColumnCache columns;
+
+    Moons()
+        : clean(make_moons({.samples = rows, .noise = 0.15, .seed = 3})),
+          flipped(make_moons({.samples = rows, .noise = 0.15, .flip = 0.1, .seed = 3})),
+          gram(make_gram(clean.samples(), RbfKernel{2.0}, memory)), columns(*gram, memory) {}
+
+    Vector margins(Watch &watch, std::uint64_t seed = 0, int threads = 2) {
+        return grown_hinge_margins(
+            columns, flipped.signs(), Vector::Constant(rows, 1.4),
+            {.eps = 0.02, .keep_margin = keep_margin, .seed = seed, .threads = threads}, watch);
+    }
+    /// Of the rows, those that are on the side of their true label.
+    [[nodiscard]] double right_share(const Vector &margins) const {
+        const auto h = flipped.signs().array() * margins.array();
+        return static_cast<double>((h * clean.signs().array() > 0).count()) / rows;
+    }
+};
+
+TEST(GrownHinge, ASampleOutvotesWrongLabels) {
+    ASSERT_TRUE(is_worth_growing(rows));
+    EXPECT_FALSE(is_worth_growing(10000));
+    Moons moons;
+    Watch watch;
+    const Vector found = moons.margins(watch);
+    EXPECT_GT(moons.right_share(found), 0.985);
+    EXPECT_EQ(moons.columns.made(), 0); // nothing of all rows was made
+}
+
+TEST(GrownHinge, DependsOnTheSeedALittleAndNotOnTheThreads) {
+    Moons moons;
+    Watch watch;
+    const Vector found = moons.margins(watch), other = moons.margins(watch, 1);
+    EXPECT_EQ(found, moons.margins(watch, 0, 3));
+    EXPECT_NE(found, other);
+    const auto differ = (found.array() >= keep_margin) != (other.array() >= keep_margin);
+    EXPECT_LT(static_cast<double>(differ.count()) / rows, 0.02);
+}
+
+TEST(GrownHinge, StopsWhenAsked) {
+    Moons moons;
+    Watch watch;
+    watch.stop();
+    EXPECT_EQ(moons.margins(watch).size(), rows);
+}
+
+} // namespace
+} // namespace hinge0
