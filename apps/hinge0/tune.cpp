@@ -22,7 +22,7 @@ struct TuneOptions {
     FitOptions fit;
     std::string output, folds_file, page, rule = "consensus", metric = "accuracy";
     std::vector<std::string> grid;
-    int folds = 5, repeats = 2;
+    int folds = 5, repeats = 0;
     bool no_race = false, json = false, quiet = false;
     bool fixed_C = false, fixed_gamma = false; ///< -C or --gamma was given: it is not tuned
     TuneSettings settings;
@@ -192,8 +192,9 @@ void add_tuning_options(CLI::App &app, TuneOptions &o) {
     app.add_option("--folds", o.folds, "folds of the cross-validation")
         ->transform(whole_number_in(2, 1000000))
         ->capture_default_str();
-    app.add_option("--repeats", o.repeats, "so many times, with other folds")
-        ->transform(whole_number_in(1, 1000))
+    app.add_option("--repeats", o.repeats, "so many times, with other folds; 0: until 2,000 rows\n"
+                                           "are tested, at most 10 times")
+        ->transform(whole_number_in(0, 1000))
         ->capture_default_str();
     app.add_option("--folds-file", o.folds_file,
                    "one word a row of DATA: rows with the same word are tested together;\n"

@@ -26,8 +26,9 @@ enum class Rule {
 struct Split {
     std::vector<Index> train, test;
 };
-/// `repeats` times: the rows dealt out to `folds` folds, class by class, at random. Throws
-/// InvalidInput if a class has fewer rows than there are folds.
+/// `repeats` times: the rows dealt out to `folds` folds, class by class, at random. 0 repeats: so
+/// many that 2,000 rows are tested, at most 10. Throws InvalidInput if a class has fewer rows than
+/// there are folds.
 [[nodiscard]] std::vector<Split> stratified_splits(const Vector &signs, int folds, int repeats,
                                                    std::uint64_t seed);
 

@@ -38,7 +38,6 @@ _DEFAULT = {name: p.default for name, p in inspect.signature(L0SVC).parameters.i
 SHARED = tuple(name for name in _DEFAULT if name not in ("C", "gamma"))
 # Of the time limit; the rest is for the fit on all samples.
 SHARE_OF_CROSS_VALIDATION = 0.8
-USUAL_REPEATS = 2  # of a number of folds
 
 
 class L0SVCCV(BinaryClassifier):
@@ -58,7 +57,8 @@ class L0SVCCV(BinaryClassifier):
         A number: so many folds with the classes' shares, dealt out by ``random_state``. A splitter
         of scikit-learn, or pairs of index arrays: these splits.
     n_repeats : int, default=None
-        So many times, with other folds; if ``cv`` is a number. None: 2.
+        So many times, with other folds; if ``cv`` is a number. None: until 2,000 rows are
+        tested, at most 10 times.
     rule : {"consensus", "best", "smooth", "1se"}, default="consensus"
         What is chosen. "consensus": cells are judged half by the labels, half by what the best
         cells together predict, where wrong labels are outvoted, and a doubling of the support
@@ -376,7 +376,7 @@ class L0SVCCV(BinaryClassifier):
         self, X: Any, y: Any, signs: Signs, weight: Weights | None, groups: Any, seed: int
     ) -> list[Split]:
         if is_a_number_of_folds(self.cv):
-            splits = stratified(signs, self.cv, self.n_repeats or USUAL_REPEATS, seed)
+            splits = stratified(signs, self.cv, self.n_repeats or 0, seed)
         else:
             splits = from_splitter(self.cv, X, y, groups)
         check_splits(splits, signs, weight)

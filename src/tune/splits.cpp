@@ -1,6 +1,8 @@
 /// Folds with the classes' shares of all rows.
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "data/random_state.hpp"
 #include "hinge0/error.hpp"
 #include "hinge0/tune.hpp"
@@ -28,12 +30,22 @@ std::vector<int> dealt_out(const Vector &signs, int folds, RandomState &random) 
     return fold;
 }
 
+/// Tests of a row by which the scores of the cells are compared: with fewer the noise decides.
+constexpr Index enough_tests = 2000;
+constexpr Index most_repeats = 10;
+
+int usual_repeats(Index rows) {
+    const Index repeats = (enough_tests + rows - 1) / std::max<Index>(1, rows);
+    return static_cast<int>(std::clamp<Index>(repeats, 1, most_repeats));
+}
+
 } // namespace
 
 std::vector<Split> stratified_splits(const Vector &signs, int folds, int repeats,
                                      std::uint64_t seed) {
     if (folds < 2) throw InvalidInput(fmt::format("there must be 2 folds at least, got {}", folds));
-    if (repeats < 1) throw InvalidInput(fmt::format("repeats must be at least 1, got {}", repeats));
+    if (repeats < 0) throw InvalidInput(fmt::format("repeats must not be negative: {}", repeats));
+    if (repeats == 0) repeats = usual_repeats(signs.size());
     check_class_sizes(signs, folds);
     RandomState random(static_cast<std::uint32_t>(seed ^ (seed >> 32)));
     std::vector<Split> splits;

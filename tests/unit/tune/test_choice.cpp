@@ -41,6 +41,18 @@ TEST(Splits, EveryRowIsTestedOncePerRepeatAndClassesAreShared) {
     EXPECT_NE(splits[0].test, stratified_splits(signs, 5, 3, 8)[0].test);
 }
 
+TEST(Splits, AreRepeatedUntilEnoughRowsAreTested) {
+    const auto repeats = [](Index rows) {
+        Vector signs = Vector::Ones(rows);
+        signs.head(rows / 2).setConstant(-1);
+        return stratified_splits(signs, 2, 0, 0).size() / 2;
+    };
+    EXPECT_EQ(repeats(40), 10U);
+    EXPECT_EQ(repeats(500), 4U);
+    EXPECT_EQ(repeats(501), 4U);
+    EXPECT_EQ(repeats(5000), 1U);
+}
+
 TEST(Splits, TooFewRowsOfAClassSayWhatToDo) {
     try {
         (void)stratified_splits(vector({1, 1, 1, -1, -1, -1, -1, -1}), 5, 1, 0);
@@ -50,7 +62,7 @@ TEST(Splits, TooFewRowsOfAClassSayWhatToDo) {
                      "the second class has 3 rows, too few for 5 folds: use at most 3 folds");
     }
     EXPECT_THROW((void)stratified_splits(vector({1, -1}), 1, 1, 0), InvalidInput);
-    EXPECT_THROW((void)stratified_splits(vector({1, 1, -1, -1}), 2, 0, 0), InvalidInput);
+    EXPECT_THROW((void)stratified_splits(vector({1, 1, -1, -1}), 2, -1, 0), InvalidInput);
 }
 
 TEST(Scores, AreThoseOfTheirDefinitions) {
