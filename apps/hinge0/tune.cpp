@@ -192,8 +192,9 @@ void add_tuning_options(CLI::App &app, TuneOptions &o) {
     app.add_option("--folds", o.folds, "folds of the cross-validation")
         ->transform(whole_number_in(2, 1000000))
         ->capture_default_str();
-    app.add_option("--repeats", o.repeats, "so many times, with other folds; 0: until 2,000 rows\n"
-                                           "are tested, at most 10 times")
+    app.add_option("--repeats", o.repeats,
+                   "so many times, with other folds; 0: until 2,000 rows\n"
+                   "are tested, at most 10 times")
         ->transform(whole_number_in(0, 1000))
         ->capture_default_str();
     app.add_option("--folds-file", o.folds_file,

@@ -2,26 +2,45 @@
 #include "solver/first_minimum.hpp"
 
 #include "solver/active_set.hpp"
+#include "solver/near_rows.hpp"
 
 namespace hinge0 {
 namespace {
 
-Minimum minimum_of(const ActiveSet &state, const Vector &y, Flags kept) {
-    Minimum found{.y = y,
-                  .kept = std::move(kept),
-                  .coefficients = Vector::Zero(y.size()),
-                  .margins = state.margins(),
-                  .bias = state.bias(),
-                  .half_norm_squared = state.half_norm_squared(),
-                  .support_vectors = 0,
-                  .steps = static_cast<int>(state.steps())};
+/// From so many rows on, those that are near are solved apart from the others.
+constexpr Index many_rows = 16384;
+
+/// The hard-margin SVM of the kept, but for those that cannot be kept beside the others. Stopped on
+/// the way it is one as well, that of the samples which it keeps by then.
+HardMargin hard_margin(ColumnCache &columns, const Vector &y, Flags kept, int threads,
+                       Watch &watch) {
+    ActiveSet state(columns, y, threads);
+    const auto go_on = [&](const ActiveSet &, double) { return !watch.stopped(); };
+    HardMargin found;
+    found.solved = state.solve(kept, go_on) && state.polish(kept, watch);
+    found.margins = state.margins();
+    found.bias = state.bias();
+    found.half_norm_squared = state.half_norm_squared();
+    found.steps = state.steps();
     if (state.is_constant()) return found;
-    found.support_vectors = static_cast<Index>(state.gamma().size());
-    for (std::size_t p = 0; p < state.gamma().size(); ++p) {
-        const Index i = state.gamma()[p];
-        found.coefficients(i) = y(i) * state.alpha()(static_cast<Index>(p));
-    }
+    found.gamma = state.gamma();
+    found.alpha = state.alpha();
     return found;
+}
+
+std::shared_ptr<const Minimum> minimum_of(const Vector &y, Flags kept, HardMargin found) {
+    Vector coefficients = Vector::Zero(y.size());
+    for (std::size_t p = 0; p < found.gamma.size(); ++p)
+        coefficients(found.gamma[p]) = y(found.gamma[p]) * found.alpha(static_cast<Index>(p));
+    return std::make_shared<const Minimum>(
+        Minimum{.y = y,
+                .kept = std::move(kept),
+                .coefficients = std::move(coefficients),
+                .margins = std::move(found.margins),
+                .bias = found.bias,
+                .half_norm_squared = found.half_norm_squared,
+                .support_vectors = static_cast<Index>(found.gamma.size()),
+                .steps = static_cast<int>(found.steps)});
 }
 
 } // namespace
@@ -32,12 +51,11 @@ std::shared_ptr<const Minimum> FirstMinima::of(const Vector &margins, double lea
     for (std::size_t i = 0; i < kept.size(); ++i)
         kept[i] = margins(static_cast<Index>(i)) >= least ? 1 : 0;
     if (auto known = recall(y, kept)) return known;
-    ActiveSet state(columns, y, threads);
-    Flags possible = kept; // all but those that cannot be kept beside the others
-    const auto go_on = [&](const ActiveSet &, double) { return !watch.stopped(); };
-    // Stopped on the way it is a minimum as well, that of the samples which it keeps by then.
-    const bool solved = state.solve(possible, go_on) && state.polish(possible, watch);
-    auto found = std::make_shared<const Minimum>(minimum_of(state, y, std::move(kept)));
+    HardMargin solution = y.size() < many_rows
+                              ? hard_margin(columns, y, kept, threads, watch)
+                              : hard_margin_of_many(columns, y, kept, margins, threads, watch);
+    const bool solved = solution.solved;
+    auto found = minimum_of(y, std::move(kept), std::move(solution));
     if (solved) {
         const std::lock_guard lock(mutex_);
         last_ = found;
