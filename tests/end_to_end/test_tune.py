@@ -54,7 +54,7 @@ class Tune(ProgramTest):
         self.assertTrue(found["certificate"]["local_minimum"])
         self.assertGreater(found["seconds"]["tune"], 0)
         self.assertEqual((found["rule"], found["metric"]), ("consensus", "accuracy"))
-        self.assertEqual(found["splits"], 10)
+        self.assertEqual(found["splits"], 50)  # 10 repeats
         # The model is that of train with the same parameters.
         self.train(self.data, "-C", best["C"], "--gamma", best["gamma"], "-o", "t")
         self.assertEqual(self.read("m"), self.read("t"))
