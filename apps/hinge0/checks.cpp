@@ -69,6 +69,21 @@ CLI::Validator whole_number_in(std::uint64_t least, std::uint64_t most) {
             "NUMBER"};
 }
 
+CLI::Validator rows_or_word() {
+    return {[](std::string &text) -> std::string {
+                if (text == "auto" || text == "off") {
+                    text = text == "auto" ? "-1" : "0";
+                    return {};
+                }
+                const std::string wrong = whole_number_in(2, INT32_MAX)(text);
+                return wrong.empty()
+                           ? wrong
+                           : fmt::format("must be auto, off or a whole number from 2 to {}, got {}",
+                                         INT32_MAX, in_quotes(text));
+            },
+            "auto|off|ROWS"};
+}
+
 void refuse_empty_values(const CLI::App &app) {
     for (const CLI::Option *option : app.get_options())
         for (const std::string &value : option->results())

@@ -13,6 +13,8 @@ namespace hinge0::cli {
 
 /// For Option::transform: decimal digits alone, from `least` to `most`.
 [[nodiscard]] CLI::Validator whole_number_in(std::uint64_t least, std::uint64_t most);
+/// auto (-1), off (0), or a number of rows, at least 2.
+[[nodiscard]] CLI::Validator rows_or_word();
 
 /// Throws UsageError for an option given as '': where its default is meant it is better left out.
 void refuse_empty_values(const CLI::App &app);

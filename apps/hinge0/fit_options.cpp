@@ -110,6 +110,11 @@ void add_solver_options(CLI::App &app, FitOptions &o) {
                    "without search: samples that the start classifies with y h >= this\n"
                    "are kept; in [0, 1)")
         ->capture_default_str();
+    app.add_option("--working-set", o.recipe.settings.working_set,
+                   "without search: so many rows to begin with, more as they are needed; auto:\n"
+                   "4096 where there are four times as many; off: all at once")
+        ->transform(rows_or_word())
+        ->default_str("auto");
     app.add_option("--starts", o.recipe.settings.starts,
                    "exact: more than 1 looks longer for a lower minimum, by a full search")
         ->transform(whole_number_in(1, 1000000))

@@ -193,7 +193,7 @@ void add_tuning_options(CLI::App &app, TuneOptions &o) {
         ->transform(whole_number_in(2, 1000000))
         ->capture_default_str();
     app.add_option("--repeats", o.repeats,
-                   "so many times, with other folds; 0: until 2,000 rows\n"
+                   "so many times, with other folds; 0: until 4,000 rows\n"
                    "are tested, at most 10 times")
         ->transform(whole_number_in(0, 1000))
         ->capture_default_str();

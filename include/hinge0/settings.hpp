@@ -34,6 +34,9 @@ enum class SearchMode {
     full, ///< to lower minima, until no move of a single sample lowers the objective
 };
 
+/// 4,096 rows where there are four times as many, otherwise all.
+inline constexpr Index automatic_working_set = -1;
+
 struct Settings {
     Method method = Method::exact;
     Start start = Start::hinge;           ///< of the exact solver
@@ -42,13 +45,15 @@ struct Settings {
     double hinge_share = 0.35;
     /// Exact without search: samples that the start classifies with y h >= this are kept; in [0, 1)
     double keep_margin = 0.4;
+    /// Exact without search: so many rows to begin with, more as they are needed; 0: all of them
+    Index working_set = automatic_working_set;
     int starts = 1;            ///< exact: more look longer for a lower minimum, and search; >= 1
     double sigma = 1.0;        ///< ADMM penalty; > 0
     double iota = 1.0;         ///< ADMM dual step; in (0, 1.618)
     double tolerance = 1e-3;   ///< on the worst of the four residuals; > 0
     int max_iterations = 2000; ///< >= 1
     double time_limit = std::numeric_limits<double>::infinity(); ///< seconds; > 0
-    std::uint64_t seed = 0;  ///< of ADMM's starting multipliers, and of the search's kicks
+    std::uint64_t seed = 0;  ///< of ADMM's starting multipliers, the search's kicks, and samples
     int threads = 0;         ///< 0: all cores; the result does not depend on it
     double memory_limit = 0; ///< bytes of all, rows included; 0: what the machine has available
 

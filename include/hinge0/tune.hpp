@@ -27,7 +27,7 @@ struct Split {
     std::vector<Index> train, test;
 };
 /// `repeats` times: the rows dealt out to `folds` folds, class by class, at random. 0 repeats: so
-/// many that 2,000 rows are tested, at most 10. Throws InvalidInput if a class has fewer rows than
+/// many that 4,000 rows are tested, at most 10. Throws InvalidInput if a class has fewer rows than
 /// there are folds.
 [[nodiscard]] std::vector<Split> stratified_splits(const Vector &signs, int folds, int repeats,
                                                    std::uint64_t seed);

@@ -54,6 +54,9 @@ def seed_of(random_state: Any) -> int:
     return int(check_random_state(random_state).randint(2**31 - 1))
 
 
+WORKING_SETS = {"auto": -1, "off": 0}
+
+
 def settings_of(estimator: Any) -> _core.Settings:
     limit = estimator.time_limit
     return _core.Settings(
@@ -62,6 +65,7 @@ def settings_of(estimator: Any) -> _core.Settings:
         search=estimator.search,
         hinge_share=float(estimator.hinge_share),
         keep_margin=float(estimator.keep_margin),
+        working_set=WORKING_SETS.get(estimator.working_set, estimator.working_set),
         starts=int(estimator.n_starts),
         sigma=float(estimator.sigma),
         iota=float(estimator.iota),

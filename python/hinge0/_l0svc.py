@@ -58,6 +58,9 @@ class L0SVC(BinaryClassifier):
         Without search: the hinge start is solved at this share of C.
     keep_margin : float, default=0.4
         Without search: samples that the start classifies with a margin of at least this are kept.
+    working_set : int, "auto" or "off", default="auto"
+        Without search: so many samples to begin with, more as they are needed. "auto" is 4096
+        where there are four times as many; "off": all at once.
     n_starts : int, default=1
         More than 1 looks longer for a lower minimum, by a full search.
     tol : float, default=1e-3
@@ -145,6 +148,10 @@ class L0SVC(BinaryClassifier):
         "search": [StrOptions({"none", "full"})],
         "hinge_share": [_positive],
         "keep_margin": [Interval(numbers.Real, 0, 1, closed="left")],
+        "working_set": [
+            StrOptions({"auto", "off"}),
+            Interval(numbers.Integral, 2, None, closed="left"),
+        ],
         "n_starts": [Interval(numbers.Integral, 1, 1_000_000, closed="both")],
         "tol": [_positive],
         "max_iter": [Interval(numbers.Integral, 1, 2**31 - 1, closed="both")],
@@ -173,6 +180,7 @@ class L0SVC(BinaryClassifier):
         search: str = "none",
         hinge_share: float = 0.35,
         keep_margin: float = 0.4,
+        working_set: int | str = "auto",
         n_starts: int = 1,
         tol: float = 1e-3,
         max_iter: int = 2000,
@@ -197,6 +205,7 @@ class L0SVC(BinaryClassifier):
         self.search = search
         self.hinge_share = hinge_share
         self.keep_margin = keep_margin
+        self.working_set = working_set
         self.n_starts = n_starts
         self.tol = tol
         self.max_iter = max_iter

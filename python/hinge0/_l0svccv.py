@@ -57,7 +57,7 @@ class L0SVCCV(BinaryClassifier):
         A number: so many folds with the classes' shares, dealt out by ``random_state``. A splitter
         of scikit-learn, or pairs of index arrays: these splits.
     n_repeats : int, default=None
-        So many times, with other folds; if ``cv`` is a number. None: until 2,000 rows are
+        So many times, with other folds; if ``cv`` is a number. None: until 4,000 rows are
         tested, at most 10 times.
     rule : {"consensus", "best", "smooth", "1se"}, default="consensus"
         What is chosen. "consensus": cells are judged half by the labels, half by what the best
@@ -77,8 +77,8 @@ class L0SVCCV(BinaryClassifier):
     race : bool, default=True
         Whether cells that are clearly worse than the best are given up after some folds. Their
         scores are NaN in the other folds. Only done for accuracy.
-    kernel, degree, coef0, beta, loss, solver, start, search, hinge_share, keep_margin, n_starts, \
-            tol, max_iter, sigma, iota, memory_limit
+    kernel, degree, coef0, beta, loss, solver, start, search, hinge_share, keep_margin, working_set, \
+            n_starts, tol, max_iter, sigma, iota, memory_limit
         As in :class:`L0SVC`, for every fit; ``start`` must be a word.
     class_weight : dict or "balanced", default=None
         Multiplies C by class; "balanced" counts all samples, once and not fold by fold.
@@ -175,6 +175,7 @@ class L0SVCCV(BinaryClassifier):
         search: str = _DEFAULT["search"],
         hinge_share: float = _DEFAULT["hinge_share"],
         keep_margin: float = _DEFAULT["keep_margin"],
+        working_set: int | str = _DEFAULT["working_set"],
         n_starts: int = _DEFAULT["n_starts"],
         tol: float = _DEFAULT["tol"],
         max_iter: int = _DEFAULT["max_iter"],
@@ -205,6 +206,7 @@ class L0SVCCV(BinaryClassifier):
         self.search = search
         self.hinge_share = hinge_share
         self.keep_margin = keep_margin
+        self.working_set = working_set
         self.n_starts = n_starts
         self.tol = tol
         self.max_iter = max_iter

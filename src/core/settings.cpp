@@ -35,6 +35,8 @@ void validate(const Settings &settings) {
             "in [1, 1000000]");
     require(positive(settings.hinge_share), "hinge-share", settings.hinge_share,
             "a positive number");
+    require(settings.working_set >= automatic_working_set && settings.working_set != 1,
+            "working-set", static_cast<double>(settings.working_set), "0 or at least 2");
     require(settings.keep_margin >= 0 && settings.keep_margin < 1, "keep-margin",
             settings.keep_margin, "in [0, 1)");
     require(positive(settings.sigma), "sigma", settings.sigma, "a positive number");

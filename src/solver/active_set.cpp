@@ -39,7 +39,7 @@ bool ActiveSet::solve(Flags &kept, const GoOn &go_on) {
     if (gamma_.empty() && !start(kept)) return true; // one class left: a constant classifier
     // |w|^2 / 2 rises with every sample that enters, so none can come back for ever, but for
     // rounding: beyond any plausible number of steps, samples are given up.
-    const Index most = 100 * (margins_.size() + 10);
+    const Index most = 10 * (margins_.size() + 10);
     Index entered = 0;
     bool in_blocks = true;
     const auto next = [&] { return margins_.most_violated(kept, member_, least_margin()); };

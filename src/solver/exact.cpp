@@ -37,6 +37,16 @@ constexpr Index kicks_per_start = 32;
 /// Below this number of rows, threads are not worth their start.
 constexpr Index least_rows_for_threads = 600;
 
+/// Where a few rows do to begin with; the second sample would be nearly all of fewer.
+constexpr Index usual_working_set = 4096;
+constexpr Index many_rows = 4 * usual_working_set;
+
+/// The rows that a fit without search begins with; 0: with all.
+Index working_set(Index asked, Index rows) {
+    if (asked == automatic_working_set) return rows >= many_rows ? usual_working_set : 0;
+    return asked < rows ? asked : 0;
+}
+
 /// The samples with a margin of at least `least`; those on the right side for 0.
 Flags kept_by(const Vector &margins, double least = 0.0) {
     Flags kept(static_cast<std::size_t>(margins.size()));
@@ -60,6 +70,7 @@ public:
         : first_(workspace.first_minima()), columns_(workspace.columns()), y_(y), prices_(prices),
           settings_(settings), watch_(watch),
           threads_(y.size() < least_rows_for_threads ? 1 : thread_count(settings.threads)),
+          working_set_(working_set(settings.working_set, y.size())),
           minima_(watch, L0Loss{}.constant(class_price(-1), class_price(1))) {}
 
     ExactResult run(const std::vector<Vector> &margins) {
@@ -93,9 +104,13 @@ private:
     /// Without a search, from the hinge SVM of all rows or of a sample.
     [[nodiscard]] Vector first_hinge_margins(double share) {
         const Vector prices = share * prices_;
-        if (is_worth_growing(y_.size()))
+        if (working_set_ > 0)
             return grown_hinge_margins(columns_, y_, prices,
-                                       {fine_eps, settings_.keep_margin, settings_.seed, threads_},
+                                       {.first_sample = working_set_,
+                                        .eps = fine_eps,
+                                        .keep_margin = settings_.keep_margin,
+                                        .seed = settings_.seed,
+                                        .threads = threads_},
                                        watch_);
         return first_.hinge_path().margins(columns_, y_, prices, fine_eps, threads_, watch_);
     }
@@ -105,7 +120,7 @@ private:
         std::shared_ptr<const Minimum> found;
         const auto keep = [&](const Vector &margins, double least) {
             ++result_.starts;
-            found = first_.of(margins, least, y_, columns_, threads_, watch_);
+            found = first_.of(margins, least, y_, columns_, working_set_, threads_, watch_);
         };
         const auto go_on = [&] {
             return (!found || found->support_vectors == 0) && !watch_.stopped();
@@ -242,6 +257,7 @@ private:
     const Settings &settings_;
     Watch &watch_;
     int threads_;
+    Index working_set_;
     Minima minima_;
     double budget_ = work_per_start * settings_.starts;
     std::vector<std::unique_ptr<Search>> searches_; ///< where the starts led

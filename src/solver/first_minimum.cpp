@@ -7,9 +7,6 @@
 namespace hinge0 {
 namespace {
 
-/// From so many rows on, those that are near are solved apart from the others.
-constexpr Index many_rows = 16384;
-
 /// The hard-margin SVM of the kept, but for those that cannot be kept beside the others. Stopped on
 /// the way it is one as well, that of the samples which it keeps by then.
 HardMargin hard_margin(ColumnCache &columns, const Vector &y, Flags kept, int threads,
@@ -46,14 +43,15 @@ std::shared_ptr<const Minimum> minimum_of(const Vector &y, Flags kept, HardMargi
 } // namespace
 
 std::shared_ptr<const Minimum> FirstMinima::of(const Vector &margins, double least, const Vector &y,
-                                               ColumnCache &columns, int threads, Watch &watch) {
+                                               ColumnCache &columns, Index working_set, int threads,
+                                               Watch &watch) {
     Flags kept(static_cast<std::size_t>(margins.size()));
     for (std::size_t i = 0; i < kept.size(); ++i)
         kept[i] = margins(static_cast<Index>(i)) >= least ? 1 : 0;
     if (auto known = recall(y, kept)) return known;
-    HardMargin solution = y.size() < many_rows
-                              ? hard_margin(columns, y, kept, threads, watch)
-                              : hard_margin_of_many(columns, y, kept, margins, threads, watch);
+    HardMargin solution = working_set == 0 ? hard_margin(columns, y, kept, threads, watch)
+                                           : hard_margin_of_many(columns, y, kept, margins,
+                                                                 working_set, threads, watch);
     const bool solved = solution.solved;
     auto found = minimum_of(y, std::move(kept), std::move(solution));
     if (solved) {

@@ -27,10 +27,11 @@ struct Minimum {
 /// the prices as long as the same samples are kept.
 class FirstMinima {
 public:
-    /// Keeps what has at least this margin and solves. Constant if only one class is kept.
+    /// Keeps what has at least this margin and solves, from so many near rows if `working_set` is
+    /// not 0. Constant if only one class is kept.
     [[nodiscard]] std::shared_ptr<const Minimum> of(const Vector &margins, double least,
                                                     const Vector &y, ColumnCache &columns,
-                                                    int threads, Watch &watch);
+                                                    Index working_set, int threads, Watch &watch);
     [[nodiscard]] HingePath &hinge_path() noexcept { return hinge_path_; }
 
 private:

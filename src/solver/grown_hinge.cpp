@@ -10,9 +10,6 @@
 namespace hinge0 {
 namespace {
 
-constexpr Index first_sample = 4096;
-/// Fewer are solved as a whole: the second sample would be nearly all of them.
-constexpr Index least_rows = 4 * first_sample;
 /// A sample of more than this share of the rows is all of them.
 constexpr double nearly_all = 0.6;
 /// Unseen rows that two samples are compared on, and the share of them that may change sides.
@@ -52,11 +49,11 @@ class GrowingHinge {
 public:
     GrowingHinge(ColumnCache &columns, const Vector &y, const Vector &prices, const GrownHinge &how,
                  Watch &watch)
-        : gram_(columns.gram()), memory_(columns.memory()), y_(y), prices_(prices), how_(how),
-          watch_(watch), order_(shuffled_rows(y.size(), how.seed)) {}
+        : whole_(columns), gram_(columns.gram()), memory_(columns.memory()), y_(y), prices_(prices),
+          how_(how), watch_(watch), order_(shuffled_rows(y.size(), how.seed)) {}
 
     Vector run() {
-        Index size = first_sample;
+        Index size = how_.first_sample;
         HingeDual dual = first_solution(size);
         Classifier now = classifier(dual, size);
         while (!watch_.stopped()) {
@@ -80,13 +77,13 @@ private:
         return 2.0 * static_cast<double>(size) > nearly_all * rows ? y_.size() : 2 * size;
     }
     void solve(HingeDual &dual, const Gram &part) {
-        ColumnCache columns(part, memory_);
+        ColumnCache columns(part, whole_);
         dual.solve(columns, how_.eps, 10L * part.size() + 10000, how_.threads, watch_);
     }
     /// By rising prices, as HingePath.
     [[nodiscard]] HingeDual first_solution(Index size) {
         const std::unique_ptr<Gram> part = gram_.part(sample(size), memory_);
-        ColumnCache columns(*part, memory_);
+        ColumnCache columns(*part, whole_);
         const Vector prices = prices_(sample(size));
         const double largest = prices.maxCoeff() * part->diagonal().maxCoeff();
         const int doublings =
@@ -131,6 +128,7 @@ private:
         return static_cast<double>(differ.count()) / static_cast<double>(count);
     }
 
+    ColumnCache &whole_;
     const Gram &gram_;
     MemoryBudget &memory_;
     const Vector &y_, &prices_;
@@ -140,8 +138,6 @@ private:
 };
 
 } // namespace
-
-bool is_worth_growing(Index rows) { return rows >= least_rows; }
 
 Vector grown_hinge_margins(ColumnCache &columns, const Vector &y, const Vector &prices,
                            const GrownHinge &how, Watch &watch) {

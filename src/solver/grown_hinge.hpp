@@ -9,14 +9,12 @@
 namespace hinge0 {
 
 struct GrownHinge {
+    Index first_sample; ///< rows of the first sample; fewer than there are
     double eps;         ///< precision of the hinge solutions
     double keep_margin; ///< what is kept
     std::uint64_t seed; ///< of the sample
     int threads;
 };
-
-/// Whether there are enough rows for it.
-[[nodiscard]] bool is_worth_growing(Index rows);
 
 /// y_i h(x_i) of every row.
 [[nodiscard]] Vector grown_hinge_margins(ColumnCache &columns, const Vector &y,

@@ -9,21 +9,21 @@
 namespace hinge0 {
 namespace {
 
-/// Rows that are near at first, and by what share of them they may grow in a round.
-constexpr std::size_t first_rows = 4096;
+/// By what share of them the near rows may grow in a round.
 constexpr double growth = 0.5;
 
 class NearRows {
 public:
     NearRows(ColumnCache &columns, const Vector &y, const Flags &kept, int threads, Watch &watch)
-        : gram_(columns.gram()), memory_(columns.memory()), y_(y), kept_(kept), threads_(threads),
-          watch_(watch), is_near_(kept.size(), 0), all_(kept.size()) {
+        : whole_(columns), gram_(columns.gram()), memory_(columns.memory()), y_(y), kept_(kept),
+          threads_(threads), watch_(watch), is_near_(kept.size(), 0), all_(kept.size()) {
         std::iota(all_.begin(), all_.end(), Index{0});
         found_.margins = Margins(y.size());
     }
 
-    HardMargin run(const Vector &guess) {
-        add(nearest(guess, std::numeric_limits<double>::infinity(), first_rows));
+    HardMargin run(const Vector &guess, Index first_rows) {
+        add(nearest(guess, std::numeric_limits<double>::infinity(),
+                    static_cast<std::size_t>(first_rows)));
         do {
             solve_near();
             look_at_all();
@@ -71,7 +71,7 @@ private:
     /// From the support vectors that are known.
     void solve_near() {
         const std::unique_ptr<Gram> part = gram_.part(near_, memory_);
-        ColumnCache columns(*part, memory_);
+        ColumnCache columns(*part, whole_);
         const Vector y = y_(near_);
         ActiveSet state(columns, y, threads_);
         Flags known(near_.size(), 0), all(near_.size(), 1);
@@ -100,6 +100,7 @@ private:
         found_.margins.set(y_, decisions, found_.bias);
     }
 
+    ColumnCache &whole_;
     const Gram &gram_;
     MemoryBudget &memory_;
     const Vector &y_;
@@ -114,8 +115,8 @@ private:
 } // namespace
 
 HardMargin hard_margin_of_many(ColumnCache &columns, const Vector &y, const Flags &kept,
-                               const Vector &guess, int threads, Watch &watch) {
-    return NearRows(columns, y, kept, threads, watch).run(guess);
+                               const Vector &guess, Index first_rows, int threads, Watch &watch) {
+    return NearRows(columns, y, kept, threads, watch).run(guess, first_rows);
 }
 
 } // namespace hinge0

@@ -16,9 +16,10 @@ struct HardMargin {
     bool solved = false; ///< not stopped on the way
 };
 
-/// `guess`: margins by some other classifier, which say who is probably near.
+/// `guess`: margins by some other classifier, which say who is probably near; `first_rows`: how
+/// many are taken at first.
 [[nodiscard]] HardMargin hard_margin_of_many(ColumnCache &columns, const Vector &y,
-                                             const Flags &kept, const Vector &guess, int threads,
-                                             Watch &watch);
+                                             const Flags &kept, const Vector &guess,
+                                             Index first_rows, int threads, Watch &watch);
 
 } // namespace hinge0

@@ -123,8 +123,14 @@ void ColumnCache::fill(std::span<const Index> columns, std::span<double *const> 
         for (std::size_t k = 0; k < columns.size(); ++k)
             std::copy_n(block.get() + k * m, m, out[k]);
     }
-    made_ += static_cast<long>(columns.size());
-    seconds_ += std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+    count(static_cast<long>(columns.size()),
+          std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count());
+}
+
+void ColumnCache::count(long columns, double seconds) {
+    made_ += columns;
+    seconds_ += seconds;
+    if (whole_ != nullptr) whole_->count(columns, seconds);
 }
 
 } // namespace hinge0

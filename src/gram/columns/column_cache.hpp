@@ -19,6 +19,10 @@ class ColumnCache {
 public:
     /// `gram` and `memory` must outlive the cache and its columns.
     ColumnCache(const Gram &gram, MemoryBudget &memory);
+    /// That of a part of another cache's rows, which counts what is made here as its own.
+    ColumnCache(const Gram &part, ColumnCache &whole) : ColumnCache(part, whole.memory()) {
+        whole_ = &whole;
+    }
 
     [[nodiscard]] const Gram &gram() const noexcept { return gram_; }
     [[nodiscard]] MemoryBudget &memory() const noexcept { return memory_; }
@@ -30,7 +34,7 @@ public:
     void prefetch(std::span<const Index> columns, int threads);
     /// The bytes that it keeps at most, apart from what others hold.
     [[nodiscard]] double capacity() const noexcept { return capacity_; }
-    /// Columns made so far, and the seconds that this took.
+    /// Columns made so far, those of parts included, and the seconds that this took.
     [[nodiscard]] long made() const noexcept { return made_; }
     [[nodiscard]] double seconds() const noexcept { return seconds_; }
 
@@ -43,6 +47,7 @@ private:
     [[nodiscard]] std::shared_ptr<double[]> make_room(bool needed);
     void forget(std::size_t count);
     void fill(std::span<const Index> columns, std::span<double *const> out, int threads);
+    void count(long columns, double seconds);
 
     const Gram &gram_;
     MemoryBudget &memory_;
@@ -54,6 +59,7 @@ private:
     long time_ = 0;
     std::atomic<long> made_{0};
     std::atomic<double> seconds_{0};
+    ColumnCache *whole_ = nullptr;
 };
 
 } // namespace hinge0

@@ -23,9 +23,13 @@ struct Moons {
           gram(make_gram(clean.samples(), RbfKernel{2.0}, memory)), columns(*gram, memory) {}
 
     Vector margins(Watch &watch, std::uint64_t seed = 0, int threads = 2) {
-        return grown_hinge_margins(
-            columns, flipped.signs(), Vector::Constant(rows, 1.4),
-            {.eps = 0.02, .keep_margin = keep_margin, .seed = seed, .threads = threads}, watch);
+        return grown_hinge_margins(columns, flipped.signs(), Vector::Constant(rows, 1.4),
+                                   {.first_sample = 4096,
+                                    .eps = 0.02,
+                                    .keep_margin = keep_margin,
+                                    .seed = seed,
+                                    .threads = threads},
+                                   watch);
     }
     /// Of the rows, those that are on the side of their true label.
     [[nodiscard]] double right_share(const Vector &margins) const {
@@ -35,13 +39,12 @@ struct Moons {
 };
 
 TEST(GrownHinge, ASampleOutvotesWrongLabels) {
-    ASSERT_TRUE(is_worth_growing(rows));
-    EXPECT_FALSE(is_worth_growing(10000));
     Moons moons;
     Watch watch;
     const Vector found = moons.margins(watch);
     EXPECT_GT(moons.right_share(found), 0.985);
-    EXPECT_EQ(moons.columns.made(), 0); // nothing of all rows was made
+    EXPECT_GT(moons.columns.made(), 100);
+    EXPECT_LT(moons.columns.made(), rows / 2);
 }
 
 TEST(GrownHinge, DependsOnTheSeedALittleAndNotOnTheThreads) {

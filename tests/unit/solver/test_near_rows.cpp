@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "hinge0/dataset.hpp"
+#include "hinge0/error.hpp"
 #include "hinge0/solver.hpp"
 #include "solver/active_set.hpp"
 
@@ -47,9 +48,11 @@ TEST(NearRows, LeadToTheSolutionForAllRowsFromAnyGuess) {
     ASSERT_TRUE(expected.solve(kept, go_on) && expected.polish(kept, watch));
     const Vector useless = Vector::LinSpaced(rows, 0, 1);
     for (const Vector &guess : {useless, expected.margins().values()}) {
-        const HardMargin one = hard_margin_of_many(moons.columns, y, moons.kept, guess, 1, watch);
+        const HardMargin one =
+            hard_margin_of_many(moons.columns, y, moons.kept, guess, 4096, 1, watch);
         expect_same(one, expected);
-        const HardMargin three = hard_margin_of_many(moons.columns, y, moons.kept, guess, 3, watch);
+        const HardMargin three =
+            hard_margin_of_many(moons.columns, y, moons.kept, guess, 4096, 3, watch);
         EXPECT_EQ(one.alpha, three.alpha);
         EXPECT_EQ(one.margins.values(), three.margins.values());
     }
@@ -61,7 +64,8 @@ TEST(NearRows, OneClassIsAConstantClassifier) {
     const Vector &y = moons.data.signs();
     for (Index i = 0; i < rows; ++i) moons.kept[static_cast<std::size_t>(i)] = y(i) > 0 ? 1 : 0;
     const Vector guess = Vector::Ones(rows);
-    EXPECT_TRUE(hard_margin_of_many(moons.columns, y, moons.kept, guess, 1, watch).gamma.empty());
+    EXPECT_TRUE(
+        hard_margin_of_many(moons.columns, y, moons.kept, guess, 4096, 1, watch).gamma.empty());
 }
 
 TEST(NearRows, StopsWhenAsked) {
@@ -69,8 +73,24 @@ TEST(NearRows, StopsWhenAsked) {
     Watch watch;
     watch.stop();
     const HardMargin found = hard_margin_of_many(moons.columns, moons.data.signs(), moons.kept,
-                                                 Vector::Ones(rows), 1, watch);
+                                                 Vector::Ones(rows), 4096, 1, watch);
     EXPECT_FALSE(found.solved);
+}
+
+TEST(NearRows, TheWorkingSetCanBeChosenOrLeftOut) {
+    const Dataset data(make_moons({.samples = 3000, .noise = 0.2, .flip = 0.1, .seed = 2}));
+    const Solver solver(data.samples(), RbfKernel{2.0});
+    const auto fit = [&](Index working_set) {
+        return solver.solve(data.signs(), {}, {.working_set = working_set});
+    };
+    const Solution all = fit(0), some = fit(500);
+    EXPECT_EQ(fit(automatic_working_set).coefficients, all.coefficients); // few rows
+    EXPECT_EQ(fit(3000).coefficients, all.coefficients);
+    EXPECT_NE(some.coefficients, all.coefficients);
+    EXPECT_TRUE(some.report.certificate.local_minimum);
+    EXPECT_NEAR(some.report.train_accuracy, all.report.train_accuracy, 0.02);
+    EXPECT_THROW((void)fit(1), InvalidInput);
+    EXPECT_THROW((void)fit(-2), InvalidInput);
 }
 
 /// All of it together: samples, blocks, near rows, certificate.

@@ -48,8 +48,8 @@ TEST(Splits, AreRepeatedUntilEnoughRowsAreTested) {
         return stratified_splits(signs, 2, 0, 0).size() / 2;
     };
     EXPECT_EQ(repeats(40), 10U);
-    EXPECT_EQ(repeats(500), 4U);
-    EXPECT_EQ(repeats(501), 4U);
+    EXPECT_EQ(repeats(500), 8U);
+    EXPECT_EQ(repeats(501), 8U);
     EXPECT_EQ(repeats(5000), 1U);
 }
 
