@@ -6,6 +6,7 @@
 #include <numeric>
 
 #include "data/random_state.hpp"
+#include "solver/hinge_start.hpp"
 
 namespace hinge0 {
 namespace {
@@ -15,9 +16,6 @@ constexpr double nearly_all = 0.6;
 /// Unseen rows that two samples are compared on, and the share of them that may change sides.
 constexpr Index most_compared = 8192;
 constexpr double hardly_any = 0.01;
-
-/// The first price of the path: as in hinge_start, most multipliers are at their bounds there.
-constexpr double first_price = 0.25;
 
 /// Equally likely orders of all rows.
 std::vector<Index> shuffled_rows(Index count, std::uint64_t seed) {
@@ -85,9 +83,7 @@ private:
         const std::unique_ptr<Gram> part = gram_.part(sample(size), memory_);
         ColumnCache columns(*part, whole_);
         const Vector prices = prices_(sample(size));
-        const double largest = prices.maxCoeff() * part->diagonal().maxCoeff();
-        const int doublings =
-            std::max(0, static_cast<int>(std::ceil(std::log2(largest / first_price))));
+        const int doublings = doublings_to(prices, part->diagonal());
         HingeDual dual(y_(sample(size)), std::ldexp(1.0, -doublings) * prices);
         for (int k = 0; k <= doublings; ++k) {
             if (k > 0) dual.double_prices();

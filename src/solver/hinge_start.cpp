@@ -7,13 +7,18 @@
 namespace hinge0 {
 namespace {
 
-/// The path begins where prices times kernel values are at most this: nearly all multipliers are at
-/// their bounds there.
-constexpr double first_price = 0.25;
+/// The path begins where prices times kernel values are at most this: below, a solution from
+/// nothing is as quick as one by a path, and touches fewer rows.
+constexpr double first_price = 4.0;
 /// Solutions that are remembered: the ends of paths which two threads walk, and some more.
 constexpr std::size_t most_remembered = 4;
 
 } // namespace
+
+int doublings_to(const Vector &prices, const Vector &diagonal) {
+    const double largest = prices.maxCoeff() * diagonal.maxCoeff();
+    return std::max(0, static_cast<int>(std::ceil(std::log2(largest / first_price))));
+}
 
 Vector hinge_margins(ColumnCache &columns, const Vector &y, const Vector &prices, double eps,
                      int threads, Watch &watch) {
@@ -25,9 +30,7 @@ Vector hinge_margins(ColumnCache &columns, const Vector &y, const Vector &prices
 Vector HingePath::margins(ColumnCache &columns, const Vector &y, const Vector &prices, double eps,
                           int threads, Watch &watch) {
     // Halving is exact, so that the paths to C and to 2 C share their points to the last bit.
-    const double largest = prices.maxCoeff() * columns.gram().diagonal().maxCoeff();
-    const int doublings =
-        std::max(0, static_cast<int>(std::ceil(std::log2(largest / first_price))));
+    const int doublings = doublings_to(prices, columns.gram().diagonal());
     // The same for every point, and few: at prices of 1e14 there are fifty, hard ones among them.
     const long most = 10L * y.size() + 10000;
     std::list<HingeDual> known;

@@ -7,6 +7,9 @@
 
 namespace hinge0 {
 
+/// How often the prices are doubled on a path to these.
+[[nodiscard]] int doublings_to(const Vector &prices, const Vector &diagonal);
+
 /// y_i h(x_i) of the hinge SVM with these prices.
 [[nodiscard]] Vector hinge_margins(ColumnCache &columns, const Vector &y, const Vector &prices,
                                    double eps, int threads, Watch &watch);
