@@ -20,7 +20,7 @@ namespace {
 
 struct TuneOptions {
     FitOptions fit;
-    std::string output, folds_file, page, rule = "consensus", metric = "accuracy";
+    std::string output, folds_file, page, rule = "smooth", metric = "accuracy";
     std::vector<std::string> grid;
     int folds = 5, repeats = 0;
     bool no_race = false, json = false, quiet = false;
@@ -40,7 +40,7 @@ void check_options(TuneOptions &options) {
     if (options.fit.start != "hinge" && options.fit.start != "admm")
         throw UsageError("--start MODEL belongs to train: every fold starts for itself");
     options.settings.rule =
-        by_name<Rule>({Rule::consensus, Rule::best, Rule::smooth, Rule::one_se}, options.rule);
+        by_name<Rule>({Rule::smooth, Rule::consensus, Rule::best, Rule::one_se}, options.rule);
     options.settings.metric = by_name<Metric>(
         {Metric::accuracy, Metric::balanced_accuracy, Metric::f1, Metric::auc}, options.metric);
     options.settings.race = !options.no_race;
@@ -193,7 +193,7 @@ void add_tuning_options(CLI::App &app, TuneOptions &o) {
         ->transform(whole_number_in(2, 1000000))
         ->capture_default_str();
     app.add_option("--repeats", o.repeats,
-                   "so many times, with other folds; 0: until 4,000 rows\n"
+                   "so many times, with other folds; 0: until 2,000 rows\n"
                    "are tested, at most 10 times")
         ->transform(whole_number_in(0, 1000))
         ->capture_default_str();
@@ -205,12 +205,12 @@ void add_tuning_options(CLI::App &app, TuneOptions &o) {
         ->check(CLI::IsMember({"accuracy", "balanced-accuracy", "f1", "auc"}))
         ->capture_default_str();
     app.add_option("--rule", o.rule,
+                   "smooth: the highest mean score of a cell and its neighbours in the grid;\n"
                    "consensus: judged half by the labels, half by what the best cells together\n"
-                   "predict, and a doubling of the support vectors must bring 0.1 points;\n"
-                   "best: the highest score; smooth: the highest mean of a cell and its\n"
-                   "neighbours in the grid; 1se: the fewest support vectors within one standard\n"
+                   "predict; in both a doubling of the support vectors must bring 0.1 points.\n"
+                   "best: the highest score; 1se: the fewest support vectors within one standard\n"
                    "error of the highest score")
-        ->check(CLI::IsMember({"consensus", "best", "smooth", "1se"}))
+        ->check(CLI::IsMember({"smooth", "consensus", "best", "1se"}))
         ->capture_default_str();
     app.add_option("--max-support-vectors", o.settings.max_support_vectors,
                    "the best model that has at most so many")

@@ -14,12 +14,12 @@ enum class Metric { accuracy, balanced_accuracy, f1, auc };
 
 /// How the choice is made from the mean scores (docs/choosing.md).
 enum class Rule {
-    consensus, ///< scores against the labels and against what the best cells together predict
+    smooth, ///< the highest mean of a cell and its neighbours in the grid; small models preferred
+    consensus, ///< scores against the labels and what the best cells predict; small ones preferred
     best,      ///< the highest; of equal ones the smallest C, then the smallest gamma
-    smooth,    ///< the highest mean of a cell and its neighbours in the grid
     one_se,    ///< the fewest support vectors within one standard error of the highest
 };
-/// "consensus", "best", "smooth", "1se".
+/// "smooth", "consensus", "best", "1se".
 [[nodiscard]] std::string_view name(Rule rule);
 
 /// Rows that are trained on, and rows that are then predicted.
@@ -27,7 +27,7 @@ struct Split {
     std::vector<Index> train, test;
 };
 /// `repeats` times: the rows dealt out to `folds` folds, class by class, at random. 0 repeats: so
-/// many that 4,000 rows are tested, at most 10. Throws InvalidInput if a class has fewer rows than
+/// many that 2,000 rows are tested, at most 10. Throws InvalidInput if a class has fewer rows than
 /// there are folds.
 [[nodiscard]] std::vector<Split> stratified_splits(const Vector &signs, int folds, int repeats,
                                                    std::uint64_t seed);
@@ -43,7 +43,7 @@ struct TuneSettings {
     Grid grid;                 ///< rising values, at least one C
     std::vector<Split> splits; ///< at least one
     Metric metric = Metric::accuracy;
-    Rule rule = Rule::consensus;
+    Rule rule = Rule::smooth;
     Index max_support_vectors = 0; ///< of the model; 0: any number
     /// Whether cells that are clearly worse than the best so far are given up (accuracy only).
     bool race = true;

@@ -57,13 +57,13 @@ class L0SVCCV(BinaryClassifier):
         A number: so many folds with the classes' shares, dealt out by ``random_state``. A splitter
         of scikit-learn, or pairs of index arrays: these splits.
     n_repeats : int, default=None
-        So many times, with other folds; if ``cv`` is a number. None: until 4,000 rows are
+        So many times, with other folds; if ``cv`` is a number. None: until 2,000 rows are
         tested, at most 10 times.
-    rule : {"consensus", "best", "smooth", "1se"}, default="consensus"
-        What is chosen. "consensus": cells are judged half by the labels, half by what the best
-        cells together predict, where wrong labels are outvoted, and a doubling of the support
-        vectors must bring 0.1 points. "best": the highest mean score, as GridSearchCV does.
-        "smooth": the highest mean of a cell and its neighbours in the grid. "1se": the fewest
+    rule : {"smooth", "consensus", "best", "1se"}, default="smooth"
+        What is chosen. "smooth": the highest mean score of a cell and its neighbours in the grid.
+        "consensus": cells are judged half by the labels, half by what the best cells together
+        predict, where wrong labels are outvoted. In both a doubling of the support vectors must
+        bring 0.1 points. "best": the highest mean score, as GridSearchCV does. "1se": the fewest
         support vectors within one standard error of the highest score. Of equal cells the one with
         the smallest C, then the smallest gamma.
     scoring : str or callable(estimator, X, y), default=None
@@ -147,7 +147,7 @@ class L0SVCCV(BinaryClassifier):
         "param_grid": [dict, None],
         "cv": ["cv_object"],
         "n_repeats": [Interval(numbers.Integral, 1, 1000, closed="both"), None],
-        "rule": [StrOptions({"consensus", "best", "smooth", "1se"})],
+        "rule": [StrOptions({"smooth", "consensus", "best", "1se"})],
         "scoring": [StrOptions(set(get_scorer_names())), callable, None],
         "max_support_vectors": [Interval(numbers.Integral, 1, None, closed="left"), None],
         "refit": ["boolean"],
@@ -160,7 +160,7 @@ class L0SVCCV(BinaryClassifier):
         *,
         cv: Any = 5,
         n_repeats: int | None = None,
-        rule: str = "consensus",
+        rule: str = "smooth",
         scoring: str | Callable[..., Any] | None = None,
         max_support_vectors: int | None = None,
         refit: bool = True,

@@ -66,15 +66,19 @@ void leave_out_raised(const std::vector<Cell> &cells, Vector &scores) {
         if (cells[k].is_raised) scores(static_cast<Index>(k)) = unknown;
 }
 
-/// Half for the labels, half for the consensus; and a doubling of the support vectors must bring a
-/// tenth of a point.
-Vector consensus_merits(const CrossValidation &tried, const Vector &scores) {
+/// A doubling of the support vectors must bring a tenth of a point.
+Vector price_of_size(const CrossValidation &tried) {
     constexpr double price_of_doubling = 0.001;
-    const Vector agreements = tried.mean_agreements(), support = tried.mean_support_vectors();
-    Vector result(scores.size());
+    return price_of_doubling * (1 + tried.mean_support_vectors().array()).log() / std::log(2.0);
+}
+
+/// Half for the labels, half for the consensus.
+Vector consensus_merits(const CrossValidation &tried, const Vector &scores) {
+    const Vector agreements = tried.mean_agreements();
+    Vector result = -price_of_size(tried);
     for (Index k = 0; k < scores.size(); ++k) {
         const double agreement = std::isnan(agreements(k)) ? scores(k) : agreements(k);
-        result(k) = 0.5 * (scores(k) + agreement) - price_of_doubling * std::log2(1 + support(k));
+        result(k) += 0.5 * (scores(k) + agreement);
     }
     return result;
 }
@@ -138,12 +142,12 @@ Vector sparse_merits(const CrossValidation &tried, const Vector &scores) {
 
 std::string_view name(Rule rule) {
     switch (rule) {
+    case Rule::smooth:
+        return "smooth";
     case Rule::consensus:
         return "consensus";
     case Rule::best:
         return "best";
-    case Rule::smooth:
-        return "smooth";
     case Rule::one_se:
         break;
     }
@@ -183,7 +187,8 @@ Vector merits(const CrossValidation &tried, Rule rule) {
     if (rule == Rule::best) return scores;
     leave_out_raised(tried.cells, scores);
     if (rule == Rule::consensus) return consensus_merits(tried, scores);
-    return rule == Rule::smooth ? smoothed(tried.grid, scores) : sparse_merits(tried, scores);
+    if (rule == Rule::one_se) return sparse_merits(tried, scores);
+    return smoothed(tried.grid, scores) - price_of_size(tried);
 }
 
 std::vector<std::size_t> ranking(const CrossValidation &tried, Rule rule) {

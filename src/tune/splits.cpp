@@ -31,7 +31,7 @@ std::vector<int> dealt_out(const Vector &signs, int folds, RandomState &random) 
 }
 
 /// Tests of a row by which the scores of the cells are compared: with fewer the noise decides.
-constexpr Index enough_tests = 4000;
+constexpr Index enough_tests = 2000;
 constexpr Index most_repeats = 10;
 
 int usual_repeats(Index rows) {

@@ -53,7 +53,7 @@ class Tune(ProgramTest):
         self.assertEqual(best["cv_accuracy"], best["cv_score"])
         self.assertTrue(found["certificate"]["local_minimum"])
         self.assertGreater(found["seconds"]["tune"], 0)
-        self.assertEqual((found["rule"], found["metric"]), ("consensus", "accuracy"))
+        self.assertEqual((found["rule"], found["metric"]), ("smooth", "accuracy"))
         self.assertEqual(found["splits"], 50)  # 10 repeats
         # The model is that of train with the same parameters.
         self.train(self.data, "-C", best["C"], "--gamma", best["gamma"], "-o", "t")
@@ -62,7 +62,7 @@ class Tune(ProgramTest):
 
     def test_words_name_the_choice(self):
         result = self.succeed("tune", self.data, *self.GRID)
-        self.assertRegex(result.err, r"\AC = \S+, gamma = \S+ chosen by the rule consensus from ")
+        self.assertRegex(result.err, r"\AC = \S+, gamma = \S+ chosen by the rule smooth from ")
         self.assertIn("model written to d.libsvm.model", result.err)
         self.assertEqual(result.out, "")
 

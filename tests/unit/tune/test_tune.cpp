@@ -136,7 +136,7 @@ TEST(Tune, ChoosesFitsAndRemembersTheScaling) {
     recipe.standardize = true;
     const TuneSettings settings = small_grid(data, 5);
     const Tuned tuned = tune(data, recipe, settings);
-    EXPECT_EQ(tuned.best, ranking(tuned.tried, Rule::consensus)[0]);
+    EXPECT_EQ(tuned.best, ranking(tuned.tried, Rule::smooth)[0]);
     EXPECT_EQ(tuned.fit.model.C, tuned.tried.cells[tuned.best].C);
     recipe.objective.C = tuned.fit.model.C;
     recipe.parameters.gamma = tuned.tried.cells[tuned.best].gamma;
