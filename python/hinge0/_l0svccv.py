@@ -77,8 +77,8 @@ class L0SVCCV(BinaryClassifier):
     race : bool, default=True
         Whether cells that are clearly worse than the best are given up after some folds. Their
         scores are NaN in the other folds. Only done for accuracy.
-    kernel, degree, coef0, beta, loss, solver, start, search, hinge_share, keep_margin, working_set, \
-            n_starts, tol, max_iter, sigma, iota, memory_limit
+    kernel, degree, coef0, beta, loss, solver, start, search, hinge_share, keep_margin, \
+            working_set, n_starts, tol, max_iter, sigma, iota, memory_limit
         As in :class:`L0SVC`, for every fit; ``start`` must be a word.
     class_weight : dict or "balanced", default=None
         Multiplies C by class; "balanced" counts all samples, once and not fold by fold.

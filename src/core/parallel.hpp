@@ -65,7 +65,12 @@ template <class MakeBody> void for_each_tile(Index count, int threads, const Mak
     std::exception_ptr error;
     std::mutex mutex;
     const int team = static_cast<int>(std::clamp<Index>(count, 1, threads));
-#pragma omp parallel num_threads(team) if (team > 1)
+    if (team == 1) { // a team of one would still be set up, and taken down with a system call
+        auto body = make_body();
+        for (Index k = 0; k < count; ++k) body(k);
+        return;
+    }
+#pragma omp parallel num_threads(team)
     {
         try {
             auto body = make_body();
