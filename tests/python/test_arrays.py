@@ -189,9 +189,9 @@ PARTS = (np.ones(2), np.array([0, 1]), np.array([0, 1, 2]), 2)
 )
 def test_the_binding_refuses_what_python_would_not_send(rows, message):
     settings = _core.Settings(
-        solver="exact", start="hinge", search="none", hinge_share=0.3, keep_margin=0.3, starts=1,
-        sigma=1, iota=1, tolerance=1e-3, max_iterations=10, time_limit=np.inf, seed=0, threads=1,
-        memory_limit=0,
+        solver="exact", start="hinge", search="none", hinge_share=0.3, keep_margin=0.3,
+        working_set=-1, starts=1, sigma=1, iota=1, tolerance=1e-3, max_iterations=10,
+        time_limit=np.inf, seed=0, threads=1, memory_limit=0,
     )  # fmt: skip
     objective = _core.Objective(loss="l0", C=1.0, class_weight=(1.0, 1.0), sample_weight=None)
     kernel = _core.Kernel("rbf", 1.0, 3, 0.0, 0.5)
