@@ -1,7 +1,9 @@
 #!/usr/bin/env python3
 """The tables of docs/choosing.md: where a fit starts, whether it searches, which cell is chosen.
 
-make python && HINGE0_DATA=... build/venv/bin/python benchmarks/exploring.py [SPLITS]
+make python && HINGE0_DATA=... build/venv/bin/python benchmarks/exploring.py [SPLITS [rules]]
+
+rules: only the table of that name.
 
 Test accuracy on many sets and splits, some training labels flipped; the protocol is that of
 benchmarks/choosing.py. Writes its tables into docs/choosing.md, between the lines that say so.
@@ -79,7 +81,7 @@ def choices(given: Problem) -> Outcome:
 def measure(case: tuple[str, float, int]) -> tuple[float, Outcome, Outcome]:
     warnings.simplefilter("ignore")
     given = problem(*case)
-    return case[1], plain_fits(given), choices(given)
+    return case[1], {} if "rules" in sys.argv else plain_fits(given), choices(given)
 
 
 def cells(outcomes: list[tuple[float, Outcome]], name: str) -> list[str]:
@@ -98,6 +100,9 @@ def tables(results: list[tuple[float, Outcome, Outcome]]) -> dict[str, str]:
     head = tuple(f"{flip:.0%} flipped" for flip in FLIPS)
     plain = [(flip, found) for flip, found, _ in results]
     chosen = [(flip, found) for flip, _, found in results]
+    rules = table(("rule, repeats", *head), [(k, *cells(chosen, k)) for k in chosen[0][1]])
+    if "rules" in sys.argv:
+        return {"rules": rules}
     starts = [
         (f"{price:g}", f"{margin:g}", *cells(plain, f"{price:g} {margin:g}"))
         for price in PRICES
@@ -111,7 +116,7 @@ def tables(results: list[tuple[float, Outcome, Outcome]]) -> dict[str, str]:
     return {
         "starts": table(("hinge C", "margin kept", *head), starts),
         "search": table(("fit, C = 4", *head), [(w, *cells(plain, k)) for k, w in words.items()]),
-        "rules": table(("rule, repeats", *head), [(k, *cells(chosen, k)) for k in chosen[0][1]]),
+        "rules": rules,
     }
 
 
