@@ -17,13 +17,20 @@ constexpr double nearly_all = 0.6;
 constexpr Index most_compared = 8192;
 constexpr double hardly_any = 0.01;
 
-/// Equally likely orders of all rows.
-std::vector<Index> shuffled_rows(Index count, std::uint64_t seed) {
-    std::vector<Index> rows(static_cast<std::size_t>(count));
-    std::iota(rows.begin(), rows.end(), Index{0});
+/// A random order in which every beginning has the classes' shares, and both classes.
+std::vector<Index> shuffled_rows(const Vector &y, std::uint64_t seed) {
     RandomState random(static_cast<std::uint32_t>(seed ^ (seed >> 32)));
-    for (std::size_t k = rows.size() - 1; k > 0; --k)
-        std::swap(rows[k], rows[static_cast<std::size_t>(random.below_or_equal(k))]);
+    const auto positives = static_cast<double>((y.array() > 0).count());
+    const double size[2] = {static_cast<double>(y.size()) - positives, positives};
+    double seen[2] = {0, 0};
+    std::vector<std::pair<double, Index>> by_place; // its place within its class, and the row
+    for (const Index row : random.permutation(y.size())) {
+        const std::size_t of = y(row) > 0 ? 1 : 0;
+        by_place.emplace_back(seen[of]++ / size[of], row);
+    }
+    std::sort(by_place.begin(), by_place.end());
+    std::vector<Index> rows;
+    for (const auto &[place, row] : by_place) rows.push_back(row);
     return rows;
 }
 
@@ -48,7 +55,7 @@ public:
     GrowingHinge(ColumnCache &columns, const Vector &y, const Vector &prices, const GrownHinge &how,
                  Watch &watch)
         : whole_(columns), gram_(columns.gram()), memory_(columns.memory()), y_(y), prices_(prices),
-          how_(how), watch_(watch), order_(shuffled_rows(y.size(), how.seed)) {}
+          how_(how), watch_(watch), order_(shuffled_rows(y, how.seed)) {}
 
     Vector run() {
         Index size = how_.first_sample;

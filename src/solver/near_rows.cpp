@@ -2,6 +2,7 @@
 #include "solver/near_rows.hpp"
 
 #include <algorithm>
+#include <limits>
 #include <numeric>
 
 #include "solver/active_set.hpp"

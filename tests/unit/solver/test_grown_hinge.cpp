@@ -57,6 +57,19 @@ TEST(GrownHinge, DependsOnTheSeedALittleAndNotOnTheThreads) {
     EXPECT_LT(static_cast<double>(differ.count()) / rows, 0.02);
 }
 
+TEST(GrownHinge, EverySampleHasBothClasses) {
+    Moons moons;
+    Watch watch;
+    Vector y = moons.clean.signs(); // but for two rows all of the first class
+    for (Index i = 0, kept = 0; i < rows; ++i)
+        if (y(i) > 0 && kept++ >= 2) y(i) = -1;
+    const Vector found = grown_hinge_margins(
+        moons.columns, y, Vector::Constant(rows, 1.4),
+        {.first_sample = 2, .eps = 0.02, .keep_margin = keep_margin, .seed = 0, .threads = 1},
+        watch);
+    EXPECT_TRUE(found.allFinite());
+}
+
 TEST(GrownHinge, StopsWhenAsked) {
     Moons moons;
     Watch watch;

@@ -83,7 +83,7 @@ TEST(NearRows, TheWorkingSetCanBeChosenOrLeftOut) {
     const auto fit = [&](Index working_set) {
         return solver.solve(data.signs(), {}, {.working_set = working_set});
     };
-    const Solution all = fit(0), some = fit(500);
+    const Solution all = fit(0), some = fit(200);
     EXPECT_EQ(fit(automatic_working_set).coefficients, all.coefficients); // few rows
     EXPECT_EQ(fit(3000).coefficients, all.coefficients);
     EXPECT_NE(some.coefficients, all.coefficients);
