@@ -23,13 +23,15 @@ public:
     }
 
     HardMargin run(const Vector &guess, Index first_rows) {
-        add(nearest(guess, std::numeric_limits<double>::infinity(),
-                    static_cast<std::size_t>(first_rows)));
-        do {
+        const auto any = std::numeric_limits<double>::infinity();
+        found_.solved = true; // for a constant classifier where nothing is kept
+        bool more = add(nearest(guess, any, static_cast<std::size_t>(first_rows)));
+        while (more) {
             solve_near();
             look_at_all();
-            if (!found_.solved) break;
-        } while (add(nearest(found_.margins.values(), least_margin(), most_joining())));
+            more = found_.solved &&
+                   add(nearest(found_.margins.values(), least_margin(), most_joining()));
+        }
         return std::move(found_);
     }
 

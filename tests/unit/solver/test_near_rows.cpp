@@ -68,6 +68,15 @@ TEST(NearRows, OneClassIsAConstantClassifier) {
         hard_margin_of_many(moons.columns, y, moons.kept, guess, 4096, 1, watch).gamma.empty());
 }
 
+TEST(NearRows, NothingKeptIsAConstantClassifier) {
+    Moons moons;
+    Watch watch;
+    std::fill(moons.kept.begin(), moons.kept.end(), 0);
+    const HardMargin found = hard_margin_of_many(moons.columns, moons.data.signs(), moons.kept,
+                                                 Vector::Ones(rows), 4096, 1, watch);
+    EXPECT_TRUE(found.solved && found.gamma.empty());
+}
+
 TEST(NearRows, StopsWhenAsked) {
     Moons moons;
     Watch watch;
