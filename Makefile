@@ -30,6 +30,10 @@ python: ## install the Python package into build/venv
 	scripts/install_packages.sh build python
 	scripts/python_package.sh newest
 
+# The shared library and the Python package compile the release build's sources again: with ccache not twice.
+test: export CMAKE_CXX_COMPILER_LAUNCHER ?= ccache
+test: export CCACHE_DIR ?= $(CURDIR)/build/ccache
+test: export CCACHE_DEPEND ?= 1
 test: ## every check: house rules, format, tests, tests under three sanitizers, installed package, Python
 	scripts/install_packages.sh build test tsan python bench
 	python3 scripts/check_house.py --self-test
@@ -76,7 +80,7 @@ lint: ## clang-format, ruff, and clang-tidy on files changed since BASE (default
 	scripts/install_packages.sh build test bench lint
 	scripts/format.sh --check
 	scripts/python_lint.sh
-	cmake --preset test
+	cmake --preset lint
 	scripts/clang_tidy.sh $(BASE)
 
 coverage: ## coverage of the tests: build/coverage/report/index.html; WRITE_DOCS=1: docs/quality.md too

@@ -1,8 +1,10 @@
-# What most sources include is parsed once per build instead of once per source: Eigen and fmt, for tests
-# GoogleTest as well. The sources of programs, which also include CLI11 and the JSON library, are compiled
-# several at a time. Only for builds that nobody ships (CMakePresets.json), so that a
-# forgotten include still shows in the release build.
-option(HINGE0_PRECOMPILE "Precompile headers: quicker to build, of no use with ccache" OFF)
+# Headers that most sources include are parsed once per build instead of once per source, and what nearly
+# all of a program's sources need, CLI11 and the JSON library, once for several sources.
+#
+# Tests always have their headers precompiled (GoogleTest, Eigen, fmt), the library only in builds that
+# nobody ships (CMakePresets.json), so that a forgotten include still shows in the release build.
+option(HINGE0_PRECOMPILE "Precompile the headers of the library" OFF)
+option(HINGE0_UNITY "Compile the sources of programs several at a time" ON)
 
 set(hinge0_common_headers <Eigen/Core> <Eigen/SparseCore> <fmt/format.h> <filesystem> <functional> <random>
   <string> <variant> <vector>)
@@ -10,7 +12,7 @@ set(hinge0_common_headers <Eigen/Core> <Eigen/SparseCore> <fmt/format.h> <filesy
 # hinge0_precompile(group target header...): the first target of a group compiles the headers, the others
 # use what it made, so all of a group must have the same compiler flags.
 function(hinge0_precompile group target)
-  if(NOT HINGE0_PRECOMPILE)
+  if(NOT HINGE0_PRECOMPILE AND NOT group STREQUAL "tests")
     return()
   endif()
   get_property(owner GLOBAL PROPERTY hinge0_precompiled_${group})
@@ -42,7 +44,7 @@ function(hinge0_precompile_library_and_programs)
   endforeach()
   foreach(program hinge0_commands hinge0_paper_parts)
     if(TARGET ${program})
-      set_target_properties(${program} PROPERTIES UNITY_BUILD ${HINGE0_PRECOMPILE} UNITY_BUILD_BATCH_SIZE 10)
+      set_target_properties(${program} PROPERTIES UNITY_BUILD ${HINGE0_UNITY} UNITY_BUILD_BATCH_SIZE 10)
     endif()
   endforeach()
 endfunction()

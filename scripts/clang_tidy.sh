@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Runs clang-tidy on the C++ sources changed since a base (default: where this branch left main, or
 # the last commit on main itself), or on all of them.
-#   scripts/clang_tidy.sh [BASE | all]      needs build/compile_commands.json
+#   scripts/clang_tidy.sh [BASE | all]      needs build/lint/compile_commands.json
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
@@ -34,9 +34,9 @@ else
 fi
 # Only what this build compiles has flags that clang-tidy can use.
 files="$(for file in $files; do
-  grep -qF "\"$PWD/$file\"" build/compile_commands.json && echo "$file"; done || true)"
+  grep -qF "\"$PWD/$file\"" build/lint/compile_commands.json && echo "$file"; done || true)"
 [[ -n "$files" ]] || { echo "clang-tidy: nothing changed"; exit 0; }
 # Some warnings of the build's compiler are not known to clang.
-xargs -P "$(nproc)" -n 1 clang-tidy -p build --quiet \
+xargs -P "$(nproc)" -n 1 clang-tidy -p build/lint --quiet \
   --extra-arg=-Wno-unknown-warning-option <<<"$files"
 echo "clang-tidy: clean ($(wc -l <<<"$files") files)"

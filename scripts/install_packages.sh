@@ -9,7 +9,7 @@ packages_of() {
     build) echo g++ make cmake ninja-build pkg-config libeigen3-dev libopenblas-dev liblapack-dev \
                 libcli11-dev libfmt-dev nlohmann-json3-dev zlib1g-dev libbz2-dev liblzma-dev \
                 libcairo2-dev libsvm-dev ;;
-    test) echo libgtest-dev librapidcheck-dev libsvm-tools clang-format \
+    test) echo ccache libgtest-dev librapidcheck-dev libsvm-tools clang-format \
                python3 python3-venv ;;
     python) echo python3 python3-venv python3-dev ;;
     lint) echo clang clang-tidy libomp-dev git ;;

@@ -16,10 +16,13 @@ pip_in() { # venv, pip's arguments
   }
 }
 
-# Not in pip's own isolated environment: its path is always new, and all would be compiled anew.
+# Not in pip's own isolated environment: its path is always new, and all would be compiled anew. The
+# compiler is called what CMake calls it, so that ccache knows the objects of the release build.
+export CXX="${CXX:-c++}"
 pip_in build/venv install --upgrade 'scikit-build-core>=1.1' 'nanobind>=3.1'
 rm -rf build/wheel
-pip_in build/venv wheel --no-build-isolation --no-deps --wheel-dir build/wheel .
+pip_in build/venv wheel --no-build-isolation --no-deps --wheel-dir build/wheel \
+  --config-settings=cmake.define.HINGE0_WARNINGS_AS_ERRORS=ON .
 
 for kind in "${@:-newest}"; do
   case "$kind" in

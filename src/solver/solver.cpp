@@ -77,6 +77,16 @@ Vector decisions_of(const Gram &gram, const Vector &coefficients, int threads) {
     return out;
 }
 
+/// A kernel whose values are nearly 0 needs coefficients without end.
+void check_objective(double objective, double largest_diagonal) {
+    if (!std::isfinite(objective))
+        throw NumericalError(
+            fmt::format("the objective is not finite: no value of the kernel on these rows is "
+                        "above {:.3g}",
+                        largest_diagonal),
+            "scale the data (--standardize), or use a larger gamma or another kernel");
+}
+
 /// One solve: what its parts share.
 struct Run {
     const Problem &problem;
@@ -199,9 +209,10 @@ Solution Solver::solve(const Vector &signs, const Objective &objective, const Se
     }
     watch.rethrow();
     const Gram &gram = workspace->gram();
-    problem.finish(decisions_of(gram, solution.coefficients, threads), gram.diagonal().maxCoeff(),
-                   solution);
+    const double largest_diagonal = gram.diagonal().maxCoeff();
+    problem.finish(decisions_of(gram, solution.coefficients, threads), largest_diagonal, solution);
     Report &report = solution.report;
+    check_objective(report.objective, largest_diagonal);
     report.features = feature_count(samples());
     report.C = objective.C;
     report.loss = name(objective.loss);

@@ -135,6 +135,18 @@ TEST(Solver, AnAdmmStartThatLeadsNowhereIsReplaced) {
     EXPECT_TRUE(verify(fit.model, data).certificate.local_minimum);
 }
 
+/// The norm of such a classifier overflows; its model could be saved, but not read.
+TEST(Solver, AnObjectiveThatIsNotFiniteIsRefused) {
+    const Vector signs = Eigen::Vector4d(1, 1, -1, -1);
+    DenseRows K = 0.5 * signs * signs.transpose();
+    K.diagonal().setOnes();
+    const auto solve = [&](double scale) {
+        return Solver(DenseRows(scale * K), PrecomputedKernel{}).solve(signs, {.C = 1e-4}, {});
+    };
+    EXPECT_GT(solve(1e-308).report.objective, 1e307);
+    EXPECT_THROW((void)solve(6e-309), NumericalError);
+}
+
 TEST(Solver, TheCheckOfAKernelMatrixCanBeStopped) {
     const DenseRows x = test::random_rows(1500, 3, 7);
     const DenseRows K = x * x.transpose();
