@@ -15,7 +15,7 @@ NO_ASLR := $(shell setarch -R true 2>/dev/null && echo setarch -R)
 # $(call build,preset): configure and build one preset.
 build = cmake --preset $(1) && cmake --build --preset $(1) --parallel $(JOBS)
 
-.PHONY: all demo python test bench paper docs docs-figures format lint coverage fuzz stress clean help
+.PHONY: all demo python test bench bench-large paper docs docs-figures format lint coverage fuzz stress clean help
 
 all: ## build the program: build/bin/hinge0
 	scripts/install_packages.sh build
@@ -54,6 +54,12 @@ bench: ## the tables of docs/benchmarks.md
 	scripts/install_packages.sh build bench
 	$(call build,bench)
 	benchmarks/run.sh
+
+bench-large: ## large data beside scikit-learn-intelex, into docs/benchmarks.md
+	scripts/install_packages.sh build bench python
+	$(call build,bench)
+	scripts/python_package.sh newest
+	benchmarks/large.sh
 
 docs: ## the documentation as a website: build/docs/html/index.html
 	scripts/install_packages.sh build python

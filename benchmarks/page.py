@@ -33,6 +33,11 @@ loss. `build/bin/bench_micro` times single parts.
 """
 
 
+# What `make bench-large` writes and `make bench` leaves alone.
+LARGE_MARKS = ("<!-- large data, by make bench-large -->", "<!-- end of large data -->")
+LARGE = re.compile(".*".join(map(re.escape, LARGE_MARKS)), re.DOTALL)
+
+
 @dataclass(frozen=True)
 class Figure:
     """One line of the table; `met` is None where there is no goal."""
@@ -138,7 +143,7 @@ def machine(build: dict, load: float) -> str:
 
 
 def write_page(target: Path, sections: list[Section], build: dict, load: float) -> str:
-    """Writes the page; returns its table of figures."""
+    """Writes the page, but for the part that `make bench-large` writes; returns its figures."""
     rows = [figure.row() for section in sections for figure in section.figures]
     head = ["| what | hinge0 | beside | ratio | goal | met |", "|---|---|---|---|---|---|"]
     figures = "\n".join(head + rows)
@@ -150,5 +155,6 @@ def write_page(target: Path, sections: list[Section], build: dict, load: float) 
         machine=machine(build, load),
         details="\n\n".join(section.details for section in sections),
     )
-    target.write_text(page)
+    before = target.read_text() if target.exists() else ""
+    target.write_text(page + "".join(f"\n{part}\n" for part in LARGE.findall(before)))
     return figures

@@ -10,7 +10,8 @@ from pathlib import Path
 from typing import IO
 
 import numpy as np
-from sklearn.datasets import load_svmlight_file
+from scipy.sparse import vstack
+from sklearn.datasets import dump_svmlight_file, load_svmlight_file, make_classification
 from sklearn.model_selection import train_test_split
 from sklearn.preprocessing import StandardScaler
 
@@ -54,6 +55,33 @@ def write_training_part(name: str, target: Path) -> Path:
         target,
         (f"{label:g} " + " ".join(f"{j}:{v}" for j, v in enumerate(row, 1)) for label, row in rows),
     )
+
+
+def write_arrays(name: str, target: Path, standardize: bool) -> tuple[Path, int]:
+    """Training and test rows for numpy.load; without a test file 30 % of the rows are its."""
+    with open_set(name) as source:
+        X, y = load_svmlight_file(source)
+    try:
+        with open_set(f"{name}.t") as source:
+            X_test, y_test = load_svmlight_file(source, n_features=X.shape[1])
+    except MissingDataError:
+        X, X_test, y, y_test = train_test_split(X, y, test_size=0.3, random_state=0)
+    if standardize:
+        scaler = StandardScaler().fit(X.toarray())
+        X, X_test = scaler.transform(X.toarray()), scaler.transform(X_test.toarray())
+        np.savez(target, X=X, y=y, X_test=X_test, y_test=y_test)
+    else:
+        rows = vstack([X, X_test], format="csr")
+        np.savez(target, data=rows.data, indices=rows.indices, indptr=rows.indptr,
+                 shape=rows.shape, y=y, y_test=y_test)  # fmt: skip
+    return target, len(y)
+
+
+def write_noisy_twenty(target: Path) -> Path:
+    """5,000 rows with 20 features; one label in ten is wrong."""
+    X, y = make_classification(5000, 20, n_informative=10, flip_y=0.2, random_state=0)
+    dump_svmlight_file(X, 2 * y - 1, str(target), zero_based=False)
+    return target
 
 
 def write_start(rows: int, target: Path) -> Path:

@@ -61,7 +61,7 @@ check_tree() { # prefix
 }
 
 step "configure the shared library" cmake -S . -B build/shared -G Ninja \
-  -DCMAKE_BUILD_TYPE=Release -DBUILD_SHARED_LIBS=ON -DHINGE0_WARNINGS_AS_ERRORS=ON # as the release build
+  -DCMAKE_BUILD_TYPE=Release -DBUILD_SHARED_LIBS=ON -DHINGE0_WARNINGS_AS_ERRORS=ON
 step "build the shared library" cmake --build build/shared --parallel "$jobs"
 step "install the static library" cmake --install build --prefix "$work/static"
 step "install the shared library" cmake --install build/shared --prefix "$work/shared"
