@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Large data beside scikit-learn-intelex, in an environment of its own; called by `make bench-large`.
+# Large data beside scikit-learn-intelex, in an environment of its own; `make bench-large` calls it.
 #   benchmarks/large.sh [--repeats N] [--only SET] [--tune]
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
