@@ -75,6 +75,14 @@ void ProgressLine::show(const Progress &progress) {
         say(fmt::format("\r{} fits, {:3.0f} %, {} left  (Ctrl-C chooses from these)\033[K",
                         progress.iteration, 100 * progress.done,
                         time_left(now - begin_, progress.done)));
+    else if (progress.stage == Progress::Stage::score)
+        say(fmt::format("\rrows scored {:3.0f} %  (Ctrl-C ends with what there is)\033[K",
+                        100 * progress.done));
+    else if (progress.stage == Progress::Stage::near)
+        say(fmt::format("\r{} rows near the margin  {} support vectors  {} violators  objective "
+                        "{:.6g}\033[K",
+                        progress.rows, progress.support_vectors, progress.violators,
+                        progress.objective));
     else if (progress.stage == Progress::Stage::gram || progress.stage == Progress::Stage::factor)
         say(fmt::format("\r{} {:3.0f} %\033[K",
                         progress.stage == Progress::Stage::gram ? "kernel matrix" : "factoring",

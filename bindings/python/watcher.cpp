@@ -18,6 +18,10 @@ const char *to_string(Progress::Stage stage) {
         return "iterate";
     case Progress::Stage::search:
         return "search";
+    case Progress::Stage::score:
+        return "score";
+    case Progress::Stage::near:
+        return "near";
     case Progress::Stage::tune:
         break;
     }

@@ -23,13 +23,16 @@ struct Iterate {
 
 /// What a running fit tells its observer.
 struct Progress {
-    enum class Stage { gram, factor, iterate, search, tune } stage = Stage::gram;
+    /// Of a fit of many rows: `score` is a pass over all rows, `near` the end of a round on those
+    /// near the margin.
+    enum class Stage { gram, factor, iterate, search, tune, score, near } stage = Stage::gram;
     double done = 0; ///< share of the stage that is done, in [0, 1]
     /// Just finished; search: minima seen; tune: fits made; 0 in between.
     int iteration = 0;
     double objective = 0;                 ///< F there (iterate: c'Kc/2 + sum_i C_i loss(u_i))
     Index support_vectors = 0;            ///< non-zero multipliers there
     double bias = 0;                      ///< b there
+    Index rows = 0, violators = 0;        ///< near: rows there, and those that miss their margin
     const Iterate *iterate = nullptr;     ///< after an iteration, else null
     const Residuals *residuals = nullptr; ///< after an iteration, else null
 };

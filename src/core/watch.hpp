@@ -2,6 +2,7 @@
 /// The eye on one run, from its first to its last step: one deadline and one observer, which every
 /// part asks. Any thread may ask; only the thread that made the Watch calls the observer, and for
 /// mere questions at most every 50 ms.
+#include <algorithm>
 #include <atomic>
 #include <chrono>
 #include <exception>
@@ -42,7 +43,17 @@ public:
         }
         return !was_stopped();
     }
-    void stop() noexcept { stopped_.store(true, std::memory_order_relaxed); }
+    void stop() noexcept {
+        stopped_at_ = seconds();
+        stopped_.store(true, std::memory_order_relaxed);
+    }
+    /// Lets a first result come to an end even if the run is stopped: from here on there is a
+    /// moment for it. On the owner's thread only.
+    void allow_a_moment() { moment_from_ = seconds(); }
+    /// Stopped, and that moment is over.
+    [[nodiscard]] bool stopped_for_good() {
+        return stopped() && seconds() > std::max(stopped_at_, moment_from_) + moment;
+    }
     [[nodiscard]] bool was_stopped() const { return stopped_.load(std::memory_order_relaxed); }
     /// Why it was stopped: the time limit, not the observer.
     [[nodiscard]] bool out_of_time() const noexcept { return out_of_time_; }
@@ -58,11 +69,13 @@ public:
 
 private:
     using Clock = std::chrono::steady_clock;
+    static constexpr double moment = 0.2; // seconds
     Observer observer_;
     double time_limit_;
     std::thread::id owner_ = std::this_thread::get_id();
     Clock::time_point begin_ = Clock::now();
     Clock::time_point last_{}; // long ago: the first question goes through
+    double stopped_at_ = 0, moment_from_ = 0;
     std::atomic<bool> stopped_{false};
     bool out_of_time_ = false;
     std::exception_ptr thrown_;

@@ -31,6 +31,12 @@ int compare_rows(const SparseRows &rows, Index i, Index j) {
     }
 }
 
+double first_feature(const DenseRows &rows, Index i) { return rows.cols() > 0 ? rows(i, 0) : 0.0; }
+double first_feature(const SparseRows &rows, Index i) {
+    const SparseRows::InnerIterator it(rows, i);
+    return it && it.index() == 0 ? it.value() : 0.0;
+}
+
 SparseRows pick(const SparseRows &samples, const std::vector<Index> &rows) {
     SparseRows out(static_cast<Index>(rows.size()), samples.cols());
     for (Index i = 0; i < out.rows(); ++i) {
@@ -72,24 +78,38 @@ Condensed condense(const Samples &samples, const Vector &signs, const Vector &we
         if (signs(i) != signs(j)) return signs(i) < signs(j) ? -1 : 1;
         return std::visit([&](const auto &rows) { return compare_rows(rows, i, j); }, samples);
     };
-    std::vector<Index> order = present;
-    std::ranges::sort(order, [&](Index i, Index j) {
-        if (const int sign = compare(i, j); sign != 0) return sign < 0;
+    // Most rows are told apart by what stands beside their number here, without a look at them.
+    struct Place {
+        double sign, first;
+        Index row;
+    };
+    std::vector<Place> order(present.size());
+    std::ranges::transform(present, order.begin(), [&](Index i) {
+        const auto first = [&](const auto &rows) { return first_feature(rows, i); };
+        return Place{signs(i), std::visit(first, samples), i};
+    });
+    std::ranges::sort(order, [&](const Place &a, const Place &z) {
+        if (a.sign != z.sign) return a.sign < z.sign;
+        if (a.first != z.first) return a.first < z.first;
+        if (const int sign = compare(a.row, z.row); sign != 0) return sign < 0;
         // equal rows by weight, so that the sum of their weights does not depend on their order
-        return weight_of(i) != weight_of(j) ? weight_of(i) < weight_of(j) : i < j;
+        const double left = weight_of(a.row), right = weight_of(z.row);
+        return left != right ? left < right : a.row < z.row;
     });
     Condensed result;
     result.group.assign(static_cast<std::size_t>(signs.size()), -1);
     std::vector<double> sums;
     for (std::size_t k = 0; k < order.size(); ++k) {
-        if (k == 0 || compare(order[k - 1], order[k]) != 0) {
-            result.rows.push_back(order[k]);
+        const Index row = order[k].row;
+        const bool differs =
+            k == 0 || order[k - 1].first != order[k].first || compare(order[k - 1].row, row) != 0;
+        if (differs) {
+            result.rows.push_back(row);
             sums.push_back(0);
         }
-        result.rows.back() = std::min(result.rows.back(), order[k]);
-        result.group[static_cast<std::size_t>(order[k])] =
-            static_cast<Index>(result.rows.size()) - 1;
-        sums.back() += weight_of(order[k]);
+        result.rows.back() = std::min(result.rows.back(), row);
+        result.group[static_cast<std::size_t>(row)] = static_cast<Index>(result.rows.size()) - 1;
+        sums.back() += weight_of(row);
     }
     const bool all_ones = std::ranges::all_of(sums, [](double w) { return w == 1.0; });
     if (all_ones && result.rows.size() == present.size())

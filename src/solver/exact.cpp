@@ -6,12 +6,15 @@
 #include <algorithm>
 #include <functional>
 #include <memory>
+#include <optional>
 
 #include "core/parallel.hpp"
 #include "core/threads.hpp"
 #include "hinge0/error.hpp"
 #include "solver/grown_hinge.hpp"
 #include "solver/kicks.hpp"
+#include "solver/near_rows.hpp"
+#include "solver/rows_in_memory.hpp"
 
 namespace hinge0 {
 namespace {
@@ -101,44 +104,65 @@ private:
         };
     }
 
-    /// Without a search, from the hinge SVM of all rows or of a sample.
-    [[nodiscard]] Vector first_hinge_margins(double share) {
-        const Vector prices = share * prices_;
-        if (working_set_ > 0)
-            return grown_hinge_margins(columns_, y_, prices,
-                                       {.first_sample = working_set_,
-                                        .eps = fine_eps,
-                                        .keep_margin = settings_.keep_margin,
-                                        .seed = settings_.seed,
-                                        .threads = threads_},
-                                       watch_);
-        return first_.hinge_path().margins(columns_, y_, prices, fine_eps, threads_, watch_);
-    }
-
     /// Fact 8: what the start classifies well is kept, solved exactly, and that is all.
     [[nodiscard]] ExactResult take_first(const std::vector<Vector> &given) {
-        std::shared_ptr<const Minimum> found;
-        const auto keep = [&](const Vector &margins, double least) {
-            ++result_.starts;
-            found = first_.of(margins, least, y_, columns_, working_set_, threads_, watch_);
-        };
-        const auto go_on = [&] {
-            return (!found || found->support_vectors == 0) && !watch_.stopped();
-        };
+        if (working_set_ > 0) rows_.emplace(columns_, y_, prices_, settings_.seed, threads_);
         // Algorithm 1 says itself what it keeps.
         const double least = settings_.start == Start::admm ? 0.0 : settings_.keep_margin;
-        for (const Vector &margins : given) keep(margins, least);
+        for (const Vector &margins : given) start_from(margins, least);
         double share = settings_.hinge_share;
-        for (int k = 0; k <= most_raises && go_on(); ++k, share *= raise)
-            keep(first_hinge_margins(share), settings_.keep_margin);
-        if (go_on()) keep(one_of_each_class(y_), 1.0);
-        if (!found || found->support_vectors == 0) return finish();
-        minima_.tell({*found, prices_});
-        result_.steps = found->steps;
-        result_.coefficients = found->coefficients;
-        result_.b = found->bias;
+        for (int k = 0; k <= most_raises && !has_result(); ++k, share *= raise) {
+            start_from_hinge(share);
+            if (watch_.stopped()) break;
+        }
+        if (!has_result()) start_from(one_of_each_class(y_), 1.0);
         return finish();
     }
+    void start_from(const Vector &margins, double least) {
+        ++result_.starts;
+        if (rows_)
+            take(hard_margin_of_many(*rows_, rows_->keep(margins, least, near_ones()).found,
+                                     threads_, watch_));
+        else
+            take(*first_.of(margins, least, y_, columns_, threads_, watch_));
+    }
+    void start_from_hinge(double share) {
+        if (!rows_) {
+            const Vector prices = share * prices_;
+            start_from(
+                first_.hinge_path().margins(columns_, y_, prices, fine_eps, threads_, watch_),
+                settings_.keep_margin);
+            return;
+        }
+        ++result_.starts;
+        const Expansion hinge = grown_hinge(*rows_,
+                                            {.first_sample = working_set_,
+                                             .share = share,
+                                             .eps = fine_eps,
+                                             .keep_margin = settings_.keep_margin,
+                                             .threads = threads_},
+                                            watch_);
+        const Score score = rows_->keep(hinge, settings_.keep_margin, near_ones(), watch_);
+        take(hard_margin_of_many(*rows_, score.found, threads_, watch_));
+    }
+    [[nodiscard]] Wanted near_ones() const { return {.most_of_each = (working_set_ + 1) / 2}; }
+
+    void take(const Minimum &found) {
+        if (found.support_vectors == 0) return;
+        minima_.tell({found, prices_});
+        result_.steps = found.steps;
+        result_.coefficients = found.coefficients;
+        result_.b = found.bias;
+    }
+    void take(const HardMargin &found) {
+        if (found.h.rows.empty()) return;
+        minima_.tell(Sight(found));
+        result_.steps = static_cast<int>(found.steps);
+        result_.coefficients = Vector::Zero(y_.size());
+        result_.coefficients(found.h.rows) = found.h.weights;
+        result_.b = found.h.bias;
+    }
+    [[nodiscard]] bool has_result() const { return result_.coefficients.size() > 0; }
 
     void try_first_starts(const std::vector<Vector> &margins) {
         std::vector<MakeKept> starts;
@@ -233,7 +257,7 @@ private:
         result_.b = state.bias();
     }
     [[nodiscard]] ExactResult finish() {
-        const bool found = result_.coefficients.size() > 0;
+        const bool found = has_result();
         result_.wins_above = minima_.wins_above();
         if (watch_.was_stopped())
             result_.status = watch_.out_of_time() ? Status::time_limit : Status::interrupted;
@@ -257,7 +281,8 @@ private:
     const Settings &settings_;
     Watch &watch_;
     int threads_;
-    Index working_set_;
+    Index working_set_;                ///< 0: all rows
+    std::optional<RowsInMemory> rows_; ///< of a fit by working sets
     Minima minima_;
     double budget_ = work_per_start * settings_.starts;
     std::vector<std::unique_ptr<Search>> searches_; ///< where the starts led

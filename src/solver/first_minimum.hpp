@@ -27,11 +27,10 @@ struct Minimum {
 /// the prices as long as the same samples are kept.
 class FirstMinima {
 public:
-    /// Keeps what has at least this margin and solves, from so many near rows if `working_set` is
-    /// not 0. Constant if only one class is kept.
+    /// Keeps what has at least this margin and solves. Constant if only one class is kept.
     [[nodiscard]] std::shared_ptr<const Minimum> of(const Vector &margins, double least,
                                                     const Vector &y, ColumnCache &columns,
-                                                    Index working_set, int threads, Watch &watch);
+                                                    int threads, Watch &watch);
     [[nodiscard]] HingePath &hinge_path() noexcept { return hinge_path_; }
 
 private:

@@ -28,6 +28,8 @@ public:
         return y_ == y && prices_ == prices;
     }
     [[nodiscard]] const Vector &alpha() const noexcept { return alpha_; }
+    /// y alpha
+    [[nodiscard]] Vector weights() const { return y_.cwiseProduct(alpha_); }
     [[nodiscard]] double bias() const noexcept { return b_; }
     /// y_i h(x_i)
     [[nodiscard]] Vector margins() const;

@@ -6,6 +6,7 @@
 #include "core/watch.hpp"
 #include "solver/active_set.hpp"
 #include "solver/first_minimum.hpp"
+#include "solver/near_rows.hpp"
 
 namespace hinge0 {
 
@@ -21,6 +22,10 @@ struct Sight {
         : objective(found.half_norm_squared + found.margins.missed_prices(prices)),
           half_norm_squared(found.half_norm_squared), bias(found.bias),
           support_vectors(found.support_vectors) {}
+    explicit Sight(const HardMargin &found)
+        : objective(found.half_norm_squared + found.missed_prices),
+          half_norm_squared(found.half_norm_squared), bias(found.h.bias),
+          support_vectors(static_cast<Index>(found.h.rows.size())) {}
 };
 
 class Minima {

@@ -3,7 +3,10 @@
 
 #include <gtest/gtest.h>
 
+#include <numeric>
+
 #include "hinge0/dataset.hpp"
+#include "solver/rows_in_memory.hpp"
 
 namespace hinge0 {
 namespace {
@@ -23,13 +26,21 @@ struct Moons {
           gram(make_gram(clean.samples(), RbfKernel{2.0}, memory)), columns(*gram, memory) {}
 
     Vector margins(Watch &watch, std::uint64_t seed = 0, int threads = 2) {
-        return grown_hinge_margins(columns, flipped.signs(), Vector::Constant(rows, 1.4),
-                                   {.first_sample = 4096,
-                                    .eps = 0.02,
-                                    .keep_margin = keep_margin,
-                                    .seed = seed,
-                                    .threads = threads},
-                                   watch);
+        return margins(flipped.signs(), 4096, watch, seed, threads);
+    }
+    Vector margins(const Vector &y, Index first, Watch &watch, std::uint64_t seed, int threads) {
+        const Vector prices = Vector::Ones(rows);
+        const RowsInMemory all(columns, y, prices, seed, threads);
+        const Expansion h = grown_hinge(all,
+                                        {.first_sample = first,
+                                         .share = 1.4,
+                                         .eps = 0.02,
+                                         .keep_margin = keep_margin,
+                                         .threads = threads},
+                                        watch);
+        std::vector<Index> every(static_cast<std::size_t>(rows));
+        std::iota(every.begin(), every.end(), Index{0});
+        return y.cwiseProduct(all.decisions(h, every));
     }
     /// Of the rows, those that are on the side of their true label.
     [[nodiscard]] double right_share(const Vector &margins) const {
@@ -63,10 +74,7 @@ TEST(GrownHinge, EverySampleHasBothClasses) {
     Vector y = moons.clean.signs(); // but for two rows all of the first class
     for (Index i = 0, kept = 0; i < rows; ++i)
         if (y(i) > 0 && kept++ >= 2) y(i) = -1;
-    const Vector found = grown_hinge_margins(
-        moons.columns, y, Vector::Constant(rows, 1.4),
-        {.first_sample = 2, .eps = 0.02, .keep_margin = keep_margin, .seed = 0, .threads = 1},
-        watch);
+    const Vector found = moons.margins(y, 2, watch, 0, 1);
     EXPECT_TRUE(found.allFinite());
 }
 
