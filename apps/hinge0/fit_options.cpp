@@ -91,8 +91,8 @@ void add_problem_options(CLI::App &app, FitOptions &o) {
 
 void add_solver_options(CLI::App &app, FitOptions &o) {
     app.add_option("--solver", o.solver,
-                   "exact: a certified local minimum, improved by search;\n"
-                   "admm: Algorithm 1 of the paper (convex losses always use it)")
+                   "exact: a certified local minimum, improved by search; of a\n"
+                   "convex loss the minimum, by SMO; admm: Algorithm 1 of the paper")
         ->check(CLI::IsMember({"exact", "admm"}))
         ->capture_default_str();
     app.add_option("--start", o.start, "exact: where it starts: hinge, admm, or a model file")

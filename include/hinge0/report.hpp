@@ -57,7 +57,7 @@ struct Report {
     bool searched = false;     ///< exact: went on from its first minimum; else one_opt is unknown
     bool one_opt = false;      ///< exact: no move of a single sample lowers the objective
     int starts = 0;            ///< exact: starts that were tried, or --starts if that is more
-    Residuals residuals;       ///< admm: of the iterate that was returned
+    Residuals residuals;       ///< admm: of the iterate that was returned; smo: the certificate's
     Certificate certificate;   ///< of the returned classifier
     Index rows = 0;            ///< of the problem, those of weight 0 included
     Index features = 0;

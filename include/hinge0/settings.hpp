@@ -20,9 +20,10 @@ struct Objective {
     Vector sample_weight{};
 };
 
-/// How the l0 problem is solved. A convex loss is always solved by admm, which reaches its minimum.
+/// How the problem is solved. Of a convex loss either finds the minimum.
 enum class Method {
-    exact, ///< start, exact hard-margin solution of the kept set, search: a certified local minimum
+    exact, ///< start, exact hard-margin solution of the kept set, search: a certified local
+           ///< minimum. A convex loss: SMO, to the tolerance
     admm,  ///< Algorithm 1 as the paper writes it
 };
 /// Where the exact solver starts: what these classifiers get right is kept at first.
@@ -50,7 +51,7 @@ struct Settings {
     int starts = 1;            ///< exact: more look longer for a lower minimum, and search; >= 1
     double sigma = 1.0;        ///< ADMM penalty; > 0
     double iota = 1.0;         ///< ADMM dual step; in (0, 1.618)
-    double tolerance = 1e-3;   ///< on the worst of the four residuals; > 0
+    double tolerance = 1e-3;   ///< admm: on the worst residual; SMO: on the worst pair; > 0
     int max_iterations = 2000; ///< >= 1
     double time_limit = std::numeric_limits<double>::infinity(); ///< seconds; > 0
     std::uint64_t seed = 0;  ///< of ADMM's starting multipliers, the search's kicks, and samples

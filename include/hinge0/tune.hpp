@@ -58,16 +58,16 @@ struct Cell {
     /// On some split C was too small for a classifier that is not constant, and the fit took a
     /// larger one: only the rule `best` chooses such a cell while there are others.
     bool is_raised = false;
-    std::vector<double> scores;          ///< of each split
-    std::vector<double> support_vectors; ///< in each split
-    std::vector<double> seconds;         ///< of each split, prediction included
-    std::vector<double> agreements;      ///< of each split, with the consensus for labels
-    std::vector<Vector> decisions;       ///< of each split's test rows; empty: there was no fit
+    std::vector<double> scores{};          ///< of each split
+    std::vector<double> support_vectors{}; ///< in each split
+    std::vector<double> seconds{};         ///< of each split, prediction included
+    std::vector<double> agreements{};      ///< of each split, with the consensus for labels
+    std::vector<Vector> decisions{};       ///< of each split's test rows; empty: there was no fit
 };
 
 struct CrossValidation {
     Grid grid;
-    std::vector<Cell> cells; ///< C by C, and gamma by gamma for each C
+    std::vector<Cell> cells{}; ///< C by C, and gamma by gamma for each C
     Status status = Status::converged;
     double seconds = 0;
 

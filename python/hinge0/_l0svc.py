@@ -44,7 +44,7 @@ class L0SVC(BinaryClassifier):
     beta : float, default=0.5
         Exponent of "imq".
     loss : {"l0", "hinge", "squared-hinge"}, default="l0"
-        What a sample inside its margin costs. The convex ones are solved by Algorithm 1.
+        What a sample inside its margin costs. The convex ones are solved by SMO.
     solver : {"exact", "admm"}, default="exact"
         "exact" finds a local minimum to rounding error; "admm" is
         Algorithm 1 of the paper, which often does not converge on noisy data.

@@ -14,16 +14,6 @@ namespace {
 /// Rows whose sums and map are done one after the other, while they are in the nearest cache.
 constexpr Index rows_at_once = 32 * panel_rows;
 
-Sum sum_of(const Kernel &kernel) {
-    return std::visit(
-        []<class K>(const K &) {
-            if constexpr (DistanceKernel<K>) return Sum::squared_distance;
-            if constexpr (ManhattanKernel<K>) return Sum::manhattan;
-            return Sum::product;
-        },
-        kernel);
-}
-
 /// Values of these lie in [0, 1], whatever the rows.
 bool is_bounded(const Kernel &kernel) {
     return std::visit(

@@ -27,7 +27,7 @@ concept ProximableLoss = requires(const L &loss, double s) {
 
 template <ProximableLoss L> class Admm {
 public:
-    Admm(ShiftedFactor &factor, const Vector &y, const Vector &prices, const L &loss,
+    Admm(ShiftedSystem &factor, const Vector &y, const Vector &prices, const L &loss,
          const Settings &settings)
         : factor_(factor), y_(y), prices_(prices), loss_(loss), sigma_(settings.sigma),
           iota_(settings.iota), m_(static_cast<double>(y.size())) {}
@@ -94,7 +94,7 @@ public:
     }
 
 private:
-    ShiftedFactor &factor_;
+    ShiftedSystem &factor_;
     const Vector &y_, &prices_;
     L loss_;
     double sigma_, iota_, m_;
@@ -158,7 +158,7 @@ AdmmResult iterate(const Admm<L> &step, State &s, const Settings &settings, Watc
 } // namespace
 
 template <class Losses>
-AdmmResult admm(ShiftedFactor &factor, const Vector &y, const Vector &prices, const Losses &loss,
+AdmmResult admm(ShiftedSystem &factor, const Vector &y, const Vector &prices, const Losses &loss,
                 const Settings &settings, const Vector &start, Watch &watch) {
     State state(start);
     return std::visit(
@@ -167,9 +167,9 @@ AdmmResult admm(ShiftedFactor &factor, const Vector &y, const Vector &prices, co
         },
         loss);
 }
-template AdmmResult admm(ShiftedFactor &, const Vector &, const Vector &, const Loss &,
+template AdmmResult admm(ShiftedSystem &, const Vector &, const Vector &, const Loss &,
                          const Settings &, const Vector &, Watch &);
-template AdmmResult admm(ShiftedFactor &, const Vector &, const Vector &, const OtherLoss &,
+template AdmmResult admm(ShiftedSystem &, const Vector &, const Vector &, const OtherLoss &,
                          const Settings &, const Vector &, Watch &);
 
 Vector start_multipliers(const Vector &prices, const Settings &settings, const Loss &loss,

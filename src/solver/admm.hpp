@@ -21,7 +21,7 @@ struct AdmmResult {
 /// that met the tolerance, else the one with the smallest worst residual that has a support vector.
 /// Losses: Loss or OtherLoss.
 template <class Losses>
-[[nodiscard]] AdmmResult admm(ShiftedFactor &factor, const Vector &y, const Vector &prices,
+[[nodiscard]] AdmmResult admm(ShiftedSystem &factor, const Vector &y, const Vector &prices,
                               const Losses &loss, const Settings &settings, const Vector &start,
                               Watch &watch);
 

@@ -123,17 +123,24 @@ void HingeDual::add_rows(const Vector &y, const Vector &prices, const Vector &su
     for (Index t = old; t < old + added; ++t) set(t, 0.0);
 }
 
-void HingeDual::solve(ColumnCache &columns, double eps, long most, int threads, Watch &watch) {
-    if (y_.size() < many_rows)
-        solve_by_pairs(columns, eps, most, watch);
-    else
-        solve_by_blocks(columns, eps, most, threads, watch);
+long HingeDual::solve(ColumnCache &columns, double eps, long most, int threads, Watch &watch) {
+    return y_.size() < many_rows ? solve_by_pairs(columns, eps, most, watch)
+                                 : solve_by_blocks(columns, eps, most, threads, watch);
+}
+
+HingeDual::Gap HingeDual::measured_gap() const {
+    const Index m = y_.size();
+    return {loops.least_sum(fall_.data(), no_rise_.data(), m),
+            loops.greatest_difference(fall_.data(), no_fall_.data(), m)};
+}
+
+double HingeDual::gap() const {
+    const auto [low, high] = measured_gap();
+    return high - low;
 }
 
 HingeDual::Gap HingeDual::measure_gap() {
-    const Index m = y_.size();
-    const Gap gap{loops.least_sum(fall_.data(), no_rise_.data(), m),
-                  loops.greatest_difference(fall_.data(), no_fall_.data(), m)};
+    const Gap gap = measured_gap();
     b_ = -0.5 * (gap.high + gap.low);
     return gap;
 }
@@ -164,20 +171,21 @@ long HingeDual::move_pairs(const GetColumn &column, const Vector &diagonal, doub
     return moved;
 }
 
-void HingeDual::solve_by_pairs(ColumnCache &columns, double eps, long most, Watch &watch) {
+long HingeDual::solve_by_pairs(ColumnCache &columns, double eps, long most, Watch &watch) {
     AtHand at_hand(columns);
     const auto column = [&](Index j) { return at_hand(j); };
-    move_pairs(column, columns.gram().diagonal(), eps, most, watch);
+    return move_pairs(column, columns.gram().diagonal(), eps, most, watch);
 }
 
-void HingeDual::solve_by_blocks(ColumnCache &columns, double eps, long most, int threads,
+long HingeDual::solve_by_blocks(ColumnCache &columns, double eps, long most, int threads,
                                 Watch &watch) {
     const auto room = static_cast<Index>(columns.capacity() / 2 / sizeof(double)) / y_.size();
     const Index size = std::clamp<Index>(room, 2, block_size);
     std::vector<Index> block;
     std::vector<Column> held;
     Vector change(y_.size());
-    for (long moved = 0; moved < most;) {
+    long moved = 0;
+    while (moved < most) {
         const auto [low, high] = measure_gap();
         if (high - low < eps || !std::isfinite(low) || watch.stopped()) break;
         block = next_block(block, size);
@@ -191,6 +199,7 @@ void HingeDual::solve_by_blocks(ColumnCache &columns, double eps, long most, int
         combine(held, weights, threads, change);
         fall_ += change;
     }
+    return moved;
 }
 
 /// The younger half of the last block, and those that violate the conditions most: half of them

@@ -15,10 +15,10 @@ public:
     HingeDual(Vector y, Vector prices);
 
     /// Moves pairs, `most` at most, until the worst violates the optimality conditions by less than
-    /// eps. The result does not depend on the threads.
-    void solve(ColumnCache &columns, double eps, long most, int threads, Watch &watch);
-    void solve_by_pairs(ColumnCache &columns, double eps, long most, Watch &watch);
-    void solve_by_blocks(ColumnCache &columns, double eps, long most, int threads, Watch &watch);
+    /// eps; returns how many. The result does not depend on the threads.
+    long solve(ColumnCache &columns, double eps, long most, int threads, Watch &watch);
+    long solve_by_pairs(ColumnCache &columns, double eps, long most, Watch &watch);
+    long solve_by_blocks(ColumnCache &columns, double eps, long most, int threads, Watch &watch);
     /// Twice the prices. Where most multipliers are at their bounds all are doubled, so that these
     /// stay there; otherwise most would be right as they are.
     void double_prices();
@@ -31,6 +31,10 @@ public:
     /// y alpha
     [[nodiscard]] Vector weights() const { return y_.cwiseProduct(alpha_); }
     [[nodiscard]] double bias() const noexcept { return b_; }
+    /// How much the worst pair violates the optimality conditions.
+    [[nodiscard]] double gap() const;
+    /// K (y alpha)
+    [[nodiscard]] Vector sums() const { return fall_ + y_; }
     /// y_i h(x_i)
     [[nodiscard]] Vector margins() const;
 
@@ -39,6 +43,7 @@ private:
     struct Gap {
         double low, high;
     };
+    [[nodiscard]] Gap measured_gap() const;
     Gap measure_gap();
     template <class GetColumn>
     long move_pairs(const GetColumn &column, const Vector &diagonal, double eps, long most,

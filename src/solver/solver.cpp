@@ -3,11 +3,15 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <limits>
+
 #include "core/threads.hpp"
 #include "hinge0/error.hpp"
 #include "solver/admm.hpp"
 #include "solver/exact.hpp"
 #include "solver/problem.hpp"
+#include "solver/smo.hpp"
 #include "solver/workspace.hpp"
 
 namespace hinge0 {
@@ -98,9 +102,9 @@ struct Run {
     double kernel_seconds = 0; ///< of a factor that was made
 
     /// What stops the factor before there is an iterate is an exception.
-    [[nodiscard]] ShiftedFactor &factor() {
+    [[nodiscard]] ShiftedSystem &factor() {
         try {
-            ShiftedFactor &made = workspace.factor(1.0 / settings.sigma, threads, watch);
+            ShiftedSystem &made = workspace.factor(1.0 / settings.sigma, threads, watch);
             kernel_seconds = made.kernel_seconds();
             return made;
         } catch (const Interrupted &) {
@@ -112,7 +116,8 @@ struct Run {
     }
     [[nodiscard]] AdmmResult iterate(const std::optional<Vector> &start, Report &report) {
         const auto lock = workspace.lock_factor();
-        ShiftedFactor &made = factor();
+        ShiftedSystem &made = factor();
+        if (const std::string note = made.note(); !note.empty()) report.notes.push_back(note);
         bool moved = false;
         Vector lambda = start_multipliers(problem.prices(), settings, objective.loss, moved);
         if (start)
@@ -135,6 +140,19 @@ Solution solve_admm(Run &run) {
     report.status = result.status;
     report.iterations = result.iterations;
     report.residuals = result.residuals;
+    return solution;
+}
+
+Solution solve_convex(Run &run) {
+    const SmoResult result = smo(run.workspace, run.problem.y(), run.problem.prices(), run.settings,
+                                 run.objective.loss, run.watch);
+    Solution solution;
+    solution.coefficients = result.coefficients;
+    solution.bias = result.b;
+    solution.report.solver = "smo";
+    solution.report.status = result.status;
+    solution.report.iterations =
+        static_cast<int>(std::min<long>(result.steps, std::numeric_limits<int>::max()));
     return solution;
 }
 
@@ -190,7 +208,7 @@ Solution Solver::solve(const Vector &signs, const Objective &objective, const Se
     Watch watch(observer, settings.time_limit);
     const int threads = thread_count(settings.threads);
     const bool l0 = std::holds_alternative<L0Loss>(objective.loss);
-    const bool exact = settings.method == Method::exact && l0;
+    const bool by_admm = settings.method == Method::admm, exact = !by_admm && l0;
     const bool given = std::holds_alternative<PrecomputedKernel>(kernel());
     // Algorithm 1 is run on the rows as they are; so is a kernel matrix, which has no rows to
     // order.
@@ -202,7 +220,7 @@ Solution Solver::solve(const Vector &signs, const Objective &objective, const Se
     Solution solution;
     try {
         if (given) workspace->check_given_matrix(threads, watch);
-        solution = exact ? solve_exact(run) : solve_admm(run);
+        solution = exact ? solve_exact(run) : by_admm ? solve_admm(run) : solve_convex(run);
     } catch (const Interrupted &) {
         watch.rethrow();
         throw;
@@ -213,6 +231,7 @@ Solution Solver::solve(const Vector &signs, const Objective &objective, const Se
     problem.finish(decisions_of(gram, solution.coefficients, threads), largest_diagonal, solution);
     Report &report = solution.report;
     check_objective(report.objective, largest_diagonal);
+    if (!by_admm && !l0) report.residuals = report.certificate;
     report.features = feature_count(samples());
     report.C = objective.C;
     report.loss = name(objective.loss);

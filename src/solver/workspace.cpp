@@ -4,12 +4,22 @@
 #include <algorithm>
 
 #include "data/condense.hpp"
+#include "gram/factor/low_rank_system.hpp"
+#include "gram/factor/shifted_factor.hpp"
 
 namespace hinge0 {
 namespace {
 
 /// Row sets that are remembered: the folds of a cross-validation, or the pairs of some classes.
 constexpr std::size_t most_workspaces = 16;
+
+/// Above, half of the kernel matrix would take more than a gigabyte, and its factor minutes.
+constexpr Index most_rows_of_a_factor = 16384;
+/// Then K c must be right to about a thousandth, for coefficients of the size of sigma, which all
+/// m rows may have.
+double enough(double shift, Index rows) {
+    return 1e-3 * std::min(1.0, shift) / static_cast<double>(rows);
+}
 
 std::unique_ptr<Gram> gram_of(const Samples &samples, const Kernel &kernel,
                               const std::vector<Index> &rows, MemoryBudget &memory) {
@@ -33,10 +43,14 @@ Workspace::Workspace(const Samples &samples, const Kernel &kernel, std::vector<I
     : rows_(std::move(rows)), memory_(memory), gram_(gram_of(samples, kernel, rows_, memory)),
       columns_(*gram_, memory) {}
 
-ShiftedFactor &Workspace::factor(double shift, int threads, Watch &watch) {
+ShiftedSystem &Workspace::factor(double shift, int threads, Watch &watch) {
     if (!factor_ || factor_->shift() != shift) {
         factor_.reset(); // not two at once
-        factor_ = std::make_unique<ShiftedFactor>(*gram_, shift, threads, memory_, watch);
+        if (gram_->size() <= most_rows_of_a_factor)
+            factor_ = std::make_unique<ShiftedFactor>(*gram_, shift, threads, memory_, watch);
+        else
+            factor_ = std::make_unique<LowRankSystem>(*gram_, shift, enough(shift, gram_->size()),
+                                                      threads, memory_, watch);
     }
     factor_->use_threads(threads);
     return *factor_;

@@ -6,7 +6,7 @@
 #include <mutex>
 
 #include "gram/columns/column_cache.hpp"
-#include "gram/factor/shifted_factor.hpp"
+#include "gram/factor/shifted_system.hpp"
 #include "solver/first_minimum.hpp"
 
 namespace hinge0 {
@@ -25,7 +25,7 @@ public:
     /// A factor of K + shift I, the last one if it has that shift. One solve at a time may use it:
     /// whoever has the lock.
     [[nodiscard]] std::unique_lock<std::mutex> lock_factor() { return std::unique_lock(mutex_); }
-    [[nodiscard]] ShiftedFactor &factor(double shift, int threads, Watch &watch);
+    [[nodiscard]] ShiftedSystem &factor(double shift, int threads, Watch &watch);
     /// Once: other kernels are positive semidefinite by construction, this one somebody made.
     void check_given_matrix(int threads, Watch &watch);
 
@@ -36,7 +36,7 @@ private:
     ColumnCache columns_;
     FirstMinima first_minima_;
     std::mutex mutex_;
-    std::unique_ptr<ShiftedFactor> factor_;
+    std::unique_ptr<ShiftedSystem> factor_;
     bool is_checked_ = false;
 };
 

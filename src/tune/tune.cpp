@@ -131,7 +131,8 @@ Tuned tune(Dataset data, const Recipe &recipe, const TuneSettings &settings,
                         "allow more time, or a smaller grid");
         throw Interrupted("interrupted before the first fit");
     }
-    inner.settings.time_limit = recipe.settings.time_limit - clock.seconds();
+    // where nothing is left, a fit still ends with a first minimum
+    inner.settings.time_limit = std::max(1e-3, recipe.settings.time_limit - clock.seconds());
     // Who asked to stop waits for the fit: it takes as long as one cell, and is what they want.
     choose_and_fit(data, inner, settings, status == Status::interrupted ? Observer{} : observer,
                    tuned);

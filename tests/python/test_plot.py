@@ -73,7 +73,7 @@ def test_search_trace(data):
 
 
 def test_traces_of_algorithm_1(data):
-    model = L0SVC(loss="hinge").fit(*data)
+    model = L0SVC(loss="hinge", solver="admm").fit(*data)
     (iterates, _) = plot.search_trace(model).get_lines()
     assert len(iterates.get_ydata()) == model.n_iter_[0]
     *lines, tolerance = plot.residuals(model).get_lines()

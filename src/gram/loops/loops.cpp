@@ -47,6 +47,16 @@ struct MapTile {
 
 } // namespace
 
+Sum sum_of(const Kernel &kernel) {
+    return std::visit(
+        []<class K>(const K &) {
+            if constexpr (DistanceKernel<K>) return Sum::squared_distance;
+            if constexpr (ManhattanKernel<K>) return Sum::manhattan;
+            return Sum::product;
+        },
+        kernel);
+}
+
 void sum_over_features(Sum sum, const double *panels, const double *z, Index features,
                        const Tile &tile) {
     HINGE0_CHOOSE(sum_over_features, sum, panels, z, features, tile);

@@ -24,6 +24,8 @@ enum class Sum : char { product, squared_distance, manhattan };
 void sum_over_features(Sum sum, const double *panels, const double *z, Index features,
                        const Tile &tile);
 
+/// The sum that a kernel is a map of.
+[[nodiscard]] Sum sum_of(const Kernel &kernel);
 /// tile(i, j) = k(tile(i, j)); PrecomputedKernel leaves the tile as it is.
 void map_tile(const Kernel &kernel, const Tile &tile);
 

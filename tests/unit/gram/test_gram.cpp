@@ -3,7 +3,9 @@
 
 #include <Eigen/Eigenvalues>
 
+#include "gram/factor/low_rank_system.hpp"
 #include "gram/factor/shifted_factor.hpp"
+#include "gram/ridge_gram.hpp"
 #include "gram/row_set.hpp"
 #include "hinge0/error.hpp"
 #include "support/problems.hpp"
@@ -203,6 +205,90 @@ TEST(ShiftedFactor, StopsWhenToldAndHoldsBackWhatTheObserverThrows) {
     Watch angry([](const Progress &) -> bool { throw std::runtime_error("no more"); });
     EXPECT_THROW(ShiftedFactor(*gram, 0.5, 2, memory, angry), Interrupted);
     EXPECT_THROW(angry.rethrow(), std::runtime_error);
+}
+
+/// The matrix that the factor stands for, and what it leaves out.
+TEST(LowRankSystem, IsAsNearToTheKernelMatrixAsItSays) {
+    const DenseRows x = test::random_rows(5000, 2, 13);
+    const RbfKernel kernel{0.3};
+    MemoryBudget memory;
+    Watch watch;
+    const auto gram = make_gram(x, kernel, memory);
+    for (const double error : {1e-2, 1e-6}) {
+        LowRankSystem system(*gram, 0.5, error, 2, memory, watch);
+        EXPECT_LE(system.largest_error(), error);
+        EXPECT_LT(system.rank(), 400);
+        const Vector c = test::random_rows(5000, 1, 14);
+        Vector out(5000), Kout(5000);
+        ASSERT_TRUE(system.solve(c, out, watch));
+        gram->apply(all_of(5000), all_of(5000), out, 2, Kout);
+        // |K - GG'| <= its trace <= m times its largest entry
+        const double most = 5000 * system.largest_error() * out.norm();
+        EXPECT_LE((Kout + 0.5 * out - c).norm(), most + 1e-9 * c.norm());
+    }
+}
+
+TEST(LowRankSystem, OfAFullRankIsTheFactor) {
+    const DenseRows x = test::random_rows(300, 4, 15);
+    const Vector c = test::random_rows(300, 1, 16);
+    MemoryBudget memory;
+    Watch watch;
+    const auto gram = make_gram(x, RbfKernel{2}, memory);
+    ShiftedFactor factor(*gram, 0.5, 1, memory, watch);
+    LowRankSystem system(*gram, 0.5, 1e-14, 1, memory, watch);
+    Vector expected(300), out(300);
+    ASSERT_TRUE(factor.solve(c, expected, watch) && system.solve(c, out, watch));
+    EXPECT_LT((out - expected).norm(), 1e-9 * expected.norm());
+}
+
+TEST(LowRankSystem, HasTheSameBitsForAnyNumberOfThreads) {
+    const DenseRows x = test::random_rows(9000, 3, 17);
+    const Vector c = test::random_rows(9000, 1, 18);
+    MemoryBudget memory;
+    Watch watch;
+    const auto gram = make_gram(x, RbfKernel{0.3}, memory);
+    Vector first;
+    for (const int threads : {1, 3}) {
+        LowRankSystem system(*gram, 0.5, 1e-3, threads, memory, watch);
+        Vector out(9000);
+        ASSERT_TRUE(system.solve(c, out, watch));
+        if (first.size() == 0) first = out;
+        EXPECT_EQ(first, out);
+    }
+}
+
+TEST(LowRankSystem, TakesAsManyColumnsAsFitAndCanBeStopped) {
+    MemoryBudget little(2e6), memory;
+    Watch watch, never([](const Progress &) { return false; });
+    const auto gram = make_gram(test::random_rows(1000, 8, 19), RbfKernel{1}, memory);
+    const LowRankSystem system(*gram, 0.5, 1e-6, 1, little, watch);
+    EXPECT_LT(system.rank(), 200);
+    EXPECT_GT(system.largest_error(), 1e-6);
+    EXPECT_THROW(LowRankSystem(*gram, 0.5, 1e-6, 1, memory, never), Interrupted);
+}
+
+TEST(RidgeGram, AddsToTheDiagonalWhereverItIsAskedFor) {
+    const DenseRows x = test::random_rows(40, 3, 20);
+    MemoryBudget memory;
+    const auto gram = make_gram(x, RbfKernel{1}, memory);
+    const Vector ridge = Vector::LinSpaced(40, 1, 2);
+    const RidgeGram ridged(*gram, ridge);
+    Matrix expected = test::naive_gram(RbfKernel{1}, x, x);
+    expected.diagonal() += ridge;
+    const std::vector<Index> rows{7, 3, 7, 39}, columns{3, 0, 7};
+    Matrix block(4, 3);
+    ridged.block(rows, columns, 1, block.data());
+    EXPECT_LT(largest_difference(block, expected(rows, columns)), 1e-12);
+    const Vector w = Vector::LinSpaced(3, -1, 2);
+    Vector out(4);
+    ridged.apply(rows, columns, w, 1, out);
+    EXPECT_LT((out - expected(rows, columns) * w).norm(), 1e-12);
+    const std::vector<Index> some{5, 2};
+    const auto part = ridged.part(some, memory);
+    EXPECT_EQ(part->diagonal(), Vector(ridged.diagonal()(some)));
+    Matrix small(2, 2);
+    part->block(all_of(2), all_of(2), 1, small.data());
+    EXPECT_LT(largest_difference(small, expected(some, some)), 1e-12);
 }
 
 } // namespace

@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "hinge0/error.hpp"
+#include "hinge0/predictor.hpp"
 #include "support/problems.hpp"
 
 namespace hinge0 {
@@ -31,6 +32,54 @@ TEST(Predict, MatchesTheDefinitionForEveryKernel) {
         const auto labels = predict(fit.model, Samples(fresh));
         EXPECT_EQ(labels[5], h(5) > 0 ? "yes" : "no");
     }
+}
+
+/// Whatever the rows: dense, sparse with few features or many, scaled, a kernel matrix.
+TEST(Predictor, IsTheDecisionFunctionOfOneRow) {
+    const auto compare = [](const Model &model, const Samples &samples) {
+        const Vector h = decision_function(model, samples);
+        const DenseRows rows =
+            std::visit([](const auto &held) { return DenseRows(held); }, samples);
+        Predictor predictor(model);
+        for (Index i = 0; i < rows.rows(); ++i) {
+            const DenseRows::ConstRowXpr row = rows.row(i);
+            const std::span<const double> x(row.data(), static_cast<std::size_t>(rows.cols()));
+            EXPECT_NEAR(predictor.decision(x), h(i), 1e-12 * (1 + std::abs(h(i))));
+            EXPECT_EQ(predictor.label(x), model.classes[h(i) > 0 ? 1 : 0]);
+        }
+    };
+    const Dataset moons = test::noisy_moons(900, 0.1, 3);
+    for (const Kernel &kernel : test::every_kernel(2))
+        compare(train(moons, kernel).model, moons.samples());
+    Recipe standardized;
+    standardized.standardize = true;
+    compare(train(moons, standardized).model, moons.samples());
+    const auto labels = [](int rows) {
+        std::vector<std::string> result;
+        for (int i = 0; i < rows; ++i) result.emplace_back(i % 3 == 0 ? "no" : "yes");
+        return result;
+    };
+    for (const int features : {5, 400}) {
+        const SparseRows sparse = test::random_sparse_rows(80, features, 0.1, 4);
+        const Dataset data(Samples(sparse), labels(80));
+        compare(train(data, RbfKernel{0.1}).model, sparse);
+    }
+    const DenseRows x = test::random_rows(50, 3, 5);
+    const DenseRows k = test::naive_gram(RbfKernel{1}, x, x);
+    compare(train(Dataset(Samples(k), labels(50)), PrecomputedKernel{}).model, k);
+}
+
+TEST(Predictor, RefusesWhatItCannotUse) {
+    const Model model = train(test::noisy_moons(50, 0, 1), RbfKernel{1}).model;
+    Predictor predictor(model);
+    const double inf = std::numeric_limits<double>::infinity();
+    const double long_row[] = {1, 2, 3}, infinite[] = {inf, -inf}, nan[] = {0, std::nan("")};
+    EXPECT_THROW((void)predictor.decision(long_row), InvalidInput);
+    EXPECT_THROW((void)predictor.decision(nan), InvalidInput);
+    EXPECT_NO_THROW((void)predictor.decision(infinite)); // infinitely far away: the bias
+    Model broken = model;
+    broken.coefficients.resize(1);
+    EXPECT_THROW(Predictor{broken}, InvalidInput);
 }
 
 TEST(Predict, RefusesOtherFeatures) {

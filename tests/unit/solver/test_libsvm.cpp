@@ -60,11 +60,15 @@ protected:
                                 std::get<DenseRows>(data.samples()));
 
     void compare(const Loss &loss, const Reference &reference) {
+        for (const Method method : {Method::admm, Method::exact}) compare(loss, reference, method);
+    }
+    void compare(const Loss &loss, const Reference &reference, Method method) {
         const Fit fit = train(data, RbfKernel{GetParam().gamma}, {.loss = loss, .C = GetParam().C},
-                              {.method = Method::admm,
+                              {.method = method,
                                .sigma = GetParam().C,
-                               .tolerance = 1e-12,
+                               .tolerance = method == Method::admm ? 1e-12 : 1e-9,
                                .max_iterations = 200000});
+        EXPECT_EQ(fit.report.solver, method == Method::admm ? "admm" : "smo");
         EXPECT_EQ(fit.report.status, Status::converged);
         EXPECT_NEAR(fit.report.objective, reference.objective, 1e-5 * reference.objective);
         EXPECT_TRUE(fit.report.certificate.local_minimum);

@@ -1,9 +1,11 @@
-/// The loop of Algorithm 1 takes no memory: every malloc of this program is counted while it runs.
+/// The loop of Algorithm 1 and a Predictor take no memory: every malloc of this program is counted
+/// while they run.
 #include <gtest/gtest.h>
 
 #include <atomic>
 #include <cstdlib>
 
+#include "hinge0/predictor.hpp"
 #include "support/problems.hpp"
 
 namespace {
@@ -39,6 +41,21 @@ TEST(Admm, TakesNoMemoryInTheLoop) {
             EXPECT_GT(before, 0) << "the count does not work";
             EXPECT_EQ(after - before, 0) << name(loss) << ", " << threads << " threads";
         }
+}
+
+TEST(Predictor, TakesNoMemoryForARow) {
+    const Dataset data = test::noisy_moons(300, 0.1, 1);
+    for (const bool standardize : {false, true}) {
+        Recipe recipe;
+        recipe.standardize = standardize;
+        Predictor predictor(train(data, recipe).model);
+        const double row[] = {0.3, 0.2};
+        double sum = 0;
+        const long before = taken;
+        for (int k = 0; k < 100; ++k) sum += predictor.decision(row);
+        EXPECT_EQ(taken, before);
+        EXPECT_NE(sum, 0);
+    }
 }
 
 } // namespace
