@@ -7,24 +7,28 @@
 
 #include "core/threads.hpp"
 #include "gram/ridge_gram.hpp"
+#include "solver/exact_dual.hpp"
 #include "solver/hinge_dual.hpp"
 #include "solver/hinge_start.hpp"
 
 namespace hinge0 {
 namespace {
 
-/// Pairs that are moved at most, as LIBSVM.
-long most_pairs(Index rows) { return std::max(10'000'000L, 100L * rows); }
+/// Pairs that are moved at most, at first and where that did not do.
+long usual_pairs(Index rows) { return 10L * rows + 10'000; }
+long most_pairs(Index rows) { return 100L * rows + 1'000'000; }
+/// So few that the solution is brought from the tolerance to rounding error.
+constexpr Index few_rows = 1000;
 /// Precision of solutions on the way to the prices.
 constexpr double coarse_eps = 0.02;
 
 /// By rising prices: most multipliers are at their bounds long before these are reached.
-HingeDual solve_hinge(ColumnCache &columns, const Vector &y, const Vector &prices, double eps,
-                      int threads, Watch &watch, long &steps) {
+HingeDual near_solution(ColumnCache &columns, const Vector &y, const Vector &prices, double eps,
+                        int threads, Watch &watch, long &steps) {
     const int doublings = doublings_to(prices, columns.gram().diagonal());
     HingeDual dual(y, std::ldexp(1.0, -doublings) * prices);
     for (int k = doublings; k >= 0 && !watch.was_stopped(); --k) {
-        steps += dual.solve(columns, k > 0 ? std::max(eps, coarse_eps) : eps, most_pairs(y.size()),
+        steps += dual.solve(columns, k > 0 ? std::max(eps, coarse_eps) : eps, usual_pairs(y.size()),
                             threads, watch);
         if (k > 0) dual.double_prices();
     }
@@ -59,23 +63,35 @@ SmoResult smo(Workspace &workspace, const Vector &y, const Vector &prices, const
     const int threads = thread_count(settings.threads);
     const double eps = settings.tolerance;
     SmoResult result;
-    const auto take = [&](const HingeDual &dual) {
+    // From near the solution to it. `bounds`: of the multipliers. True if it is exact.
+    const auto finish = [&](HingeDual &dual, ColumnCache &columns, const Vector &bounds) {
+        if (y.size() <= few_rows && !watch.was_stopped())
+            if (const ExactDual exact = exact_dual(columns, y, bounds, dual.weights());
+                exact.found) {
+                result.coefficients = exact.weights;
+                result.b = exact.b;
+                return true;
+            }
+        if (dual.gap() >= eps)
+            result.steps += dual.solve(columns, eps, most_pairs(y.size()), threads, watch);
+        if (dual.gap() >= eps) result.status = Status::max_iterations;
         result.coefficients = dual.weights();
         result.b = dual.bias();
-        if (dual.gap() >= eps) result.status = Status::max_iterations;
+        return false;
     };
     if (std::holds_alternative<HingeLoss>(loss)) {
-        const HingeDual dual =
-            solve_hinge(workspace.columns(), y, prices, eps, threads, watch, result.steps);
-        take(dual);
-        result.b = cheapest_bias(y, prices, dual.sums(), result.b);
+        ColumnCache &columns = workspace.columns();
+        HingeDual dual = near_solution(columns, y, prices, eps, threads, watch, result.steps);
+        if (!finish(dual, columns, prices))
+            result.b = cheapest_bias(y, prices, dual.sums(), result.b);
     } else {
         // alpha_i / (2 C_i) is the deficit of i: a ridge on K instead of a bound
         const RidgeGram ridge(workspace.gram(), (2.0 * prices).cwiseInverse());
         ColumnCache columns(ridge, workspace.columns());
-        HingeDual dual(y, Vector::Constant(y.size(), std::numeric_limits<double>::infinity()));
-        result.steps = dual.solve(columns, eps, most_pairs(y.size()), threads, watch);
-        take(dual);
+        const Vector none = Vector::Constant(y.size(), std::numeric_limits<double>::infinity());
+        HingeDual dual(y, none);
+        result.steps = dual.solve(columns, eps, usual_pairs(y.size()), threads, watch);
+        finish(dual, columns, none);
     }
     if (watch.was_stopped())
         result.status = watch.out_of_time() ? Status::time_limit : Status::interrupted;
