@@ -7,6 +7,7 @@
 
 #include "checks.hpp"
 #include "commands.hpp"
+#include "core/memory.hpp"
 #include "core/printable.hpp"
 #include "core/threads.hpp"
 #include "data/readers.hpp"
@@ -182,6 +183,7 @@ void FitOptions::check() {
 Dataset FitOptions::read(const Deadline &deadline) {
     data.read.precomputed = recipe.kernel == "precomputed";
     data.read.memory_limit = recipe.settings.memory_limit;
+    if (recipe.settings.memory_limit > 0) return_memory_at_once();
     data.read.should_stop = [&] { return interrupt_requested() || deadline.is_over(); };
     const auto too_late = [&] {
         return Error(deadline.in_words() + " while reading", display_name(data.file));

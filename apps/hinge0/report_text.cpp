@@ -66,6 +66,8 @@ Json to_json(const Report &report) {
             {"kernel", to_json(report.kernel)},
             {"threads", report.threads},
             {"notes", report.notes},
+            {"columns", report.columns},
+            {"memory_estimate_bytes", report.memory_estimate_bytes},
             {"peak_memory_bytes", report.peak_memory_bytes}};
 }
 

@@ -5,6 +5,7 @@
 
 #include "checks.hpp"
 #include "commands.hpp"
+#include "core/memory.hpp"
 #include "core/printable.hpp"
 #include "fit_options.hpp"
 #include "hinge0/hinge0.hpp"
@@ -69,12 +70,25 @@ void tell(const TrainOptions &options, const Fit &fit) {
     print(json);
 }
 
+/// Before it is taken, where it is not little.
+void tell_memory(double need, double limit) {
+    constexpr double mib = 1024.0 * 1024;
+    if (need < 256 * mib) return;
+    const std::string have = limit > 0
+                                 ? "the memory limit"
+                                 : fmt::format("{:.0f} MiB available", available_memory() / mib);
+    say(fmt::format("training holds at most {:.0f} MiB ({})\n", need / mib, have));
+}
+
 int train_command(TrainOptions &options) {
     const Deadline deadline(options.fit.recipe.settings.time_limit);
     check_options(options);
     catch_interrupts();
     Dataset data = options.fit.read(deadline);
     const double read = deadline.seconds();
+    const Settings &settings = options.fit.recipe.settings;
+    const double memory = memory_estimate(data.samples(), settings);
+    if (!options.quiet) tell_memory(memory, settings.memory_limit);
     TraceFile trace(options.trace);
     Fit fit = naming(options.fit.data.file,
                      [&] { return fit_in_time(options, deadline, std::move(data), trace); });

@@ -63,6 +63,8 @@ nb::dict to_dict(const Report &report) {
     seconds["total"] = report.seconds.total;
     out["seconds"] = seconds;
     out["threads"] = report.threads;
+    out["columns"] = report.columns;
+    out["memory_estimate_bytes"] = report.memory_estimate_bytes;
     out["peak_memory_bytes"] = report.peak_memory_bytes;
     nb::list notes;
     for (const std::string &note : report.notes) notes.append(text(note));

@@ -66,6 +66,8 @@ struct Report {
     Kernel kernel;
     Seconds seconds;
     int threads = 1;
+    Index columns = 0;                  ///< of the kernel matrix that were computed for this solve
+    double memory_estimate_bytes = 0;   ///< what memory_estimate() said before
     std::int64_t peak_memory_bytes = 0; ///< the most that this process has held by then
     std::vector<std::string> notes;     ///< what a user should know, one sentence each
 

@@ -51,6 +51,10 @@ struct Solution {
     Report report;
 };
 
+/// Bytes that a solve of these rows holds at any time, at most and the rows included. With a
+/// memory limit it keeps fewer columns of the kernel matrix, down to what it cannot do without.
+[[nodiscard]] double memory_estimate(const Samples &samples, const Settings &settings);
+
 /// Rows and their kernel: set up once, solved for many labellings. Columns of the kernel matrix and
 /// factors are kept from solve to solve. Several threads may call solve() at once.
 class Solver {

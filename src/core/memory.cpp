@@ -3,6 +3,9 @@
 
 #include <fmt/format.h>
 #include <sys/resource.h>
+#ifdef __GLIBC__
+#include <malloc.h>
+#endif
 
 #include <algorithm>
 #include <fstream>
@@ -69,6 +72,13 @@ std::int64_t peak_memory() {
     rusage usage{};
     getrusage(RUSAGE_SELF, &usage);
     return std::int64_t{1024} * usage.ru_maxrss;
+}
+
+void return_memory_at_once() {
+#ifdef __GLIBC__
+    mallopt(M_MMAP_THRESHOLD, 1 << 20);
+    mallopt(M_TRIM_THRESHOLD, 1 << 20);
+#endif
 }
 
 void require_memory(double need, double limit, const std::string &purpose,

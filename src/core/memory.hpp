@@ -14,6 +14,10 @@ namespace hinge0 {
 /// The most memory this process has held, in bytes.
 [[nodiscard]] std::int64_t peak_memory();
 
+/// From now on this process returns what it frees to the system at once, instead of keeping it for
+/// the next time: slower, but no more is held than is needed.
+void return_memory_at_once();
+
 /// Throws OutOfMemory "<purpose> needs 4.1 GiB, 2.0 GiB are available: <advice>" if `need` bytes
 /// exceed `limit` (0: available_memory()).
 void require_memory(double need, double limit, const std::string &purpose,

@@ -64,6 +64,10 @@ Vector Problem::dealt_out(const Vector &coefficients) const {
 }
 
 void Problem::finish(const Vector &decisions, double largest, Solution &solution) const {
+    if (is_all()) { // nothing to deal out, and no copies of what many rows have
+        sum_up(signs_, prices_, solution.coefficients, decisions, largest, solution);
+        return;
+    }
     std::vector<Index> present, groups;
     for (Index i = 0; i < signs_.size(); ++i)
         if (const Index group = condensed_.group[static_cast<std::size_t>(i)]; group >= 0) {
@@ -71,14 +75,18 @@ void Problem::finish(const Vector &decisions, double largest, Solution &solution
             groups.push_back(group);
         }
     solution.coefficients = dealt_out(solution.coefficients);
-    const Vector y = signs_(present), values = decisions(groups);
-    evaluate(y, hinge0::prices(objective_, signs_)(present), objective_.loss,
-             solution.coefficients(present), values, solution.bias, largest, solution.report);
-    for (std::size_t k = 0; k < present.size(); ++k) {
-        const auto i = static_cast<Index>(k);
+    sum_up(signs_(present), hinge0::prices(objective_, signs_)(present),
+           solution.coefficients(present), decisions(groups), largest, solution);
+    for (Index &row : solution.violators) row = present[static_cast<std::size_t>(row)];
+}
+
+/// Report and violators, the latter counted among the rows that are given here.
+void Problem::sum_up(const Vector &y, const Vector &prices, const Vector &c, const Vector &values,
+                     double largest, Solution &solution) const {
+    evaluate(y, prices, objective_.loss, c, values, solution.bias, largest, solution.report);
+    for (Index i = 0; i < y.size(); ++i)
         if (1.0 - y(i) * (values(i) + solution.bias) > deficit_tolerance)
-            solution.violators.push_back(present[k]);
-    }
+            solution.violators.push_back(i);
     solution.report.rows = (signs_.array() != 0.0).count();
 }
 

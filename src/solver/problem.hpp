@@ -29,6 +29,8 @@ public:
 
 private:
     [[nodiscard]] Vector dealt_out(const Vector &coefficients) const;
+    void sum_up(const Vector &y, const Vector &prices, const Vector &c, const Vector &values,
+                double largest, Solution &solution) const;
 
     const Vector &signs_;
     const Objective &objective_;

@@ -6,7 +6,9 @@
 #include <algorithm>
 #include <limits>
 
+#include "core/memory.hpp"
 #include "core/threads.hpp"
+#include "gram/factor/tiled_cholesky.hpp"
 #include "hinge0/error.hpp"
 #include "solver/admm.hpp"
 #include "solver/exact.hpp"
@@ -181,6 +183,21 @@ Solution solve_exact(Run &run) {
 
 } // namespace
 
+double memory_estimate(const Samples &samples, const Settings &settings) {
+    const auto m = static_cast<double>(row_count(samples));
+    const bool by_admm = settings.method == Method::admm;
+    // rows are held once more, densely unless that is much more than they are
+    const double given = bytes_of(samples);
+    const double copy = std::min(8.0 * m * static_cast<double>(feature_count(samples)), 4 * given);
+    double kernel = std::min(8.0 * m * m, most_cached_bytes);
+    if (by_admm && row_count(samples) <= most_rows_of_a_factor)
+        kernel = TiledCholesky::bytes(row_count(samples));
+    else if (by_admm)
+        kernel = std::min(8.0 * m * 4224, 0.4 * available_memory());
+    const double all = given + copy + bytes_per_row * m + kernel;
+    return settings.memory_limit > 0 ? std::min(all, settings.memory_limit) : all;
+}
+
 struct Solver::State {
     Samples samples;
     Kernel kernel;
@@ -216,6 +233,7 @@ Solution Solver::solve(const Vector &signs, const Objective &objective, const Se
     const std::shared_ptr<Workspace> workspace = state_->workspaces.of(
         problem.is_all() ? std::vector<Index>{} : problem.rows(), settings.memory_limit);
     const double before = workspace->columns().seconds();
+    const long made_before = workspace->columns().made();
     Run run{problem, objective, settings, *workspace, watch, threads};
     Solution solution;
     try {
@@ -237,8 +255,10 @@ Solution Solver::solve(const Vector &signs, const Objective &objective, const Se
     report.loss = name(objective.loss);
     report.kernel = kernel();
     report.threads = threads;
+    report.memory_estimate_bytes = memory_estimate(samples(), settings);
     report.peak_memory_bytes = peak_memory();
     add_notes(settings, objective, solution.wins_above, report);
+    report.columns = workspace->columns().made() - made_before;
     report.seconds.gram = workspace->columns().seconds() - before + run.kernel_seconds;
     report.seconds.total = watch.seconds();
     report.seconds.solve = std::max(0.0, report.seconds.total - report.seconds.gram);

@@ -13,8 +13,6 @@ namespace {
 /// Row sets that are remembered: the folds of a cross-validation, or the pairs of some classes.
 constexpr std::size_t most_workspaces = 16;
 
-/// Above, half of the kernel matrix would take more than a gigabyte, and its factor minutes.
-constexpr Index most_rows_of_a_factor = 16384;
 /// Then K c must be right to about a thousandth, for coefficients of the size of sigma, which all
 /// m rows may have.
 double enough(double shift, Index rows) {
@@ -29,14 +27,14 @@ std::unique_ptr<Gram> gram_of(const Samples &samples, const Kernel &kernel,
                      memory);
 }
 
+} // namespace
+
 double bytes_of(const Samples &samples) {
     if (const auto *const sparse = std::get_if<SparseRows>(&samples))
         return 12.0 * static_cast<double>(sparse->nonZeros()) +
                4.0 * static_cast<double>(sparse->rows());
     return 8.0 * static_cast<double>(std::get<DenseRows>(samples).size());
 }
-
-} // namespace
 
 Workspace::Workspace(const Samples &samples, const Kernel &kernel, std::vector<Index> rows,
                      MemoryBudget &memory)
@@ -64,7 +62,8 @@ void Workspace::check_given_matrix(int threads, Watch &watch) {
 }
 
 Workspaces::Workspaces(const Samples &samples, const Kernel &kernel)
-    : samples_(samples), kernel_(kernel), memory_(0, bytes_of(samples)) {}
+    : samples_(samples), kernel_(kernel),
+      memory_(0, bytes_of(samples) + bytes_per_row * static_cast<double>(row_count(samples))) {}
 
 std::shared_ptr<Workspace> Workspaces::of(const std::vector<Index> &rows, double memory_limit) {
     const std::lock_guard lock(mutex_);

@@ -11,6 +11,14 @@
 
 namespace hinge0 {
 
+/// Above, half of the kernel matrix would take more than a gigabyte, and its factor minutes.
+inline constexpr Index most_rows_of_a_factor = 16384;
+
+/// Of rows as they were given.
+[[nodiscard]] double bytes_of(const Samples &samples);
+/// Of all else that a solve has for every row: signs, prices, margins, orders, sums.
+inline constexpr double bytes_per_row = 150;
+
 class Workspace {
 public:
     /// `rows`: of which samples; empty: of all.

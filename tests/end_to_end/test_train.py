@@ -5,7 +5,7 @@ import json
 import math
 import unittest
 
-from support import ProgramTest, blobs, csv, libsvm
+from support import PATIENCE, ProgramTest, blobs, csv, libsvm
 
 KERNELS = ["rbf", "linear", "poly", "exponential", "laplacian", "imq", "wendland"]
 LOSSES = ["l0", "hinge", "squared-hinge"]
@@ -18,6 +18,8 @@ REPORT = {
     "half_norm_squared": NUMBER, "violators": int, "support_vectors": int, "iterations": int,
     "bias": NUMBER, "train_accuracy": NUMBER, "rows": int, "features": int, "C": NUMBER,
     "kernel": dict, "certificate": dict, "seconds": dict, "threads": int,
+    "columns": int,
+    "memory_estimate_bytes": float,
     "peak_memory_bytes": int,
 }  # fmt: skip
 CERTIFICATE = ["stationarity", "balance", "feasibility", "proximal", "gamma"]
@@ -55,6 +57,15 @@ class Report(ProgramTest):
         parts = seconds["read"] + seconds["gram"] + seconds["solve"]
         self.assertLessEqual(parts, seconds["total"] * 1.01)
         self.assertGreater(report["peak_memory_bytes"], 1 << 20)
+
+    def test_memory_is_stated_before_it_is_taken(self):
+        self.succeed("data", "moons", "--samples", "20000", "--flip", "0.1", "-o", "moons")
+        result = self.succeed("train", "moons", "--gamma", "2", "-o", "m", "--json")
+        self.assertTrue(result.err.startswith("training holds at most 1"), result.err)
+        report = json.loads(result.out)
+        self.assertLess(report["memory_estimate_bytes"], 1.2 * 2**30)
+        if PATIENCE == 1:  # sanitizers hold more
+            self.assertLess(report["peak_memory_bytes"], 1.2 * report["memory_estimate_bytes"])
 
     def test_agrees_with_the_model_and_with_verify(self):
         for options in (["-C", "2"], ["-C", "0.3", "--seed", "7"], ["--loss", "hinge"]):

@@ -12,8 +12,6 @@ namespace {
 /// What a cache keeps of the memory that is left, if its columns are not few.
 constexpr double share = 0.5;
 constexpr double few_bytes = 4.0 * 1024 * 1024;
-/// And at most this: beyond it, columns that were made long ago are seldom asked for again.
-constexpr double most_bytes = 1024.0 * 1024 * 1024;
 /// Columns that are computed together; more would not be quicker.
 constexpr std::size_t together = 64;
 
@@ -24,7 +22,8 @@ ColumnCache::ColumnCache(const Gram &gram, MemoryBudget &memory)
       all_rows_(static_cast<std::size_t>(gram.size())),
       slots_(static_cast<std::size_t>(gram.size())) {
     std::iota(all_rows_.begin(), all_rows_.end(), Index{0});
-    if (capacity_ > few_bytes) capacity_ = std::min({capacity_, share * memory.left(), most_bytes});
+    if (capacity_ > few_bytes)
+        capacity_ = std::min({capacity_, share * memory.left(), most_cached_bytes});
 }
 
 Column ColumnCache::column(Index j) {

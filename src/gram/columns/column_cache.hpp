@@ -15,6 +15,9 @@ namespace hinge0 {
 /// K(:, j), shared with the cache.
 using Column = std::shared_ptr<const double[]>;
 
+/// What a cache keeps at most: columns that were made long before are seldom asked for again.
+inline constexpr double most_cached_bytes = 1024.0 * 1024 * 1024;
+
 class ColumnCache {
 public:
     /// `gram` and `memory` must outlive the cache and its columns.
