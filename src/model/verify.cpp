@@ -163,17 +163,20 @@ bool is_finite(Real value) { return std::isfinite(static_cast<double>(value)); }
 /// Kc on every training row. An exception must not leave a parallel loop: it is kept until after.
 std::vector<Real> products(const Model &model, const Dataset &data,
                            const std::function<bool()> &should_stop) {
+    const auto stop_if_asked = [&] {
+        if (should_stop && should_stop()) throw Interrupted("interrupted while verifying");
+    };
+    stop_if_asked(); // of few rows the first thread may get none
     const Product product(model, data);
     std::vector<Real> result(static_cast<std::size_t>(data.size()), 0);
     std::exception_ptr error;
     std::atomic<bool> stopped = false;
-#pragma omp parallel for schedule(dynamic)
+#pragma omp parallel for schedule(dynamic, 16)
     for (Index i = 0; i < data.size(); ++i) {
         if (stopped) continue;
         try {
             result[static_cast<std::size_t>(i)] = product(i);
-            if (omp_get_thread_num() == 0 && should_stop && should_stop())
-                throw Interrupted("interrupted while verifying");
+            if (omp_get_thread_num() == 0) stop_if_asked();
         } catch (...) {
 #pragma omp critical(hinge0_verify_error)
             if (!error) error = std::current_exception();
