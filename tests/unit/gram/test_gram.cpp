@@ -219,12 +219,12 @@ TEST(LowRankSystem, IsAsNearToTheKernelMatrixAsItSays) {
         EXPECT_LE(system.largest_error(), error);
         EXPECT_LT(system.rank(), 400);
         const Vector c = test::random_rows(5000, 1, 14);
-        Vector out(5000), Kout(5000);
+        Vector out(5000), product(5000);
         ASSERT_TRUE(system.solve(c, out, watch));
-        gram->apply(all_of(5000), all_of(5000), out, 2, Kout);
+        gram->apply(all_of(5000), all_of(5000), out, 2, product);
         // |K - GG'| <= its trace <= m times its largest entry
         const double most = 5000 * system.largest_error() * out.norm();
-        EXPECT_LE((Kout + 0.5 * out - c).norm(), most + 1e-9 * c.norm());
+        EXPECT_LE((product + 0.5 * out - c).norm(), most + 1e-9 * c.norm());
     }
 }
 

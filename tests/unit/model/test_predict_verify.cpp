@@ -55,8 +55,8 @@ TEST(Predictor, IsTheDecisionFunctionOfOneRow) {
     standardized.standardize = true;
     compare(train(moons, standardized).model, moons.samples());
     const auto labels = [](int rows) {
-        std::vector<std::string> result;
-        for (int i = 0; i < rows; ++i) result.emplace_back(i % 3 == 0 ? "no" : "yes");
+        std::vector<std::string> result(static_cast<std::size_t>(rows), "yes");
+        for (std::size_t i = 0; i < result.size(); i += 3) result[i] = "no";
         return result;
     };
     for (const int features : {5, 400}) {
