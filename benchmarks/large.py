@@ -229,11 +229,11 @@ Both sides work on the same arrays in memory, each fit in a process of its own, 
 `L0SVC` of the Python package and `SVC` of scikit-learn-intelex {intelex}, both with cache and
 settings as they come. Reading is not in the times. a9a and ijcnn1 have test files; of the others
 70 % of the rows (random_state 0) are for training. cod-rna and skin_nonskin are standardised.
-Gamma and C of the rbf kernel are each side's own: those of a9a, and SVC's of ijcnn1, are the usual
-ones; hinge0's of ijcnn1 was picked after the test accuracies of eleven pairs had been seen (98.61
-to 98.79 %; cross-validation on 10,000 training rows prefers gamma 1.45), so that its accuracy
-flatters; all others come from a coarse grid on 5,000 training rows (`benchmarks/large.sh --tune`). F is the l0
-objective; a local minimum is one that the certificate says it is.
+Gamma and C of the rbf kernel are each side's own: those of a9a, and SVC's of ijcnn1, are the
+usual ones; hinge0's of ijcnn1 was picked after the test accuracies of eleven pairs had been seen
+(98.61 to 98.79 %; cross-validation on 10,000 training rows prefers gamma 1.45), so that its
+accuracy flatters; all others come from a coarse grid on 5,000 training rows (`benchmarks/large.sh
+--tune`). F is the l0 objective; a local minimum is one that the certificate says it is.
 
 {compared}
 
