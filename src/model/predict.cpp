@@ -1,8 +1,7 @@
 /// Decision values: tiles of samples against the support vectors, one thread per tile.
 #include <fmt/format.h>
 
-#include <numeric>
-
+#include "core/all_rows.hpp"
 #include "core/parallel.hpp"
 #include "core/threads.hpp"
 #include "gram/row_set.hpp"
@@ -58,11 +57,9 @@ Vector decision_function(const Model &model, const Samples &samples, int threads
     blas::use_one_thread();
     const FeatureSpace space(model.kernel, model.support, model.rows);
     const bool precomputed = std::holds_alternative<PrecomputedKernel>(model.kernel);
-    std::vector<Index> all(model.rows.size());
-    std::iota(all.begin(), all.end(), Index{0});
     RowSet set;
     if (!precomputed) set = space.prepare(model.support, 0, model.coefficients.size());
-    RightRows support = space.right(set, all);
+    RightRows support = space.right(set, all_rows(model.coefficients.size()));
     support.kind = "support vector";
     const Index rows = row_count(samples), tiles = (rows + tile - 1) / tile;
     Vector out(rows);

@@ -2,7 +2,6 @@
 #include "solver/grown_hinge.hpp"
 
 #include <algorithm>
-#include <cmath>
 #include <utility>
 
 #include "solver/hinge_dual.hpp"
@@ -43,21 +42,13 @@ private:
         return 2.0 * static_cast<double>(size) > nearly_all * rows ? rows_.size() : 2 * size;
     }
     void solve(HingeDual &dual, const Part &part) {
-        const long most = 10L * part.y.size() + 10000;
-        dual.solve(*part.columns, how_.eps, most, how_.threads, watch_);
+        dual.solve(*part.columns, how_.eps, pairs_on_a_path(part.y.size()), how_.threads, watch_);
     }
-    /// By rising prices, as HingePath.
     [[nodiscard]] HingeDual first_solution(std::span<const Index> sample) {
         const Part part = rows_.part(sample);
-        const Vector prices = how_.share * part.prices;
-        const int doublings = doublings_to(prices, part.gram->diagonal());
-        HingeDual dual(part.y, std::ldexp(1.0, -doublings) * prices);
-        solve(dual, part);
-        for (int k = 0; k < doublings; ++k) {
-            dual.double_prices();
-            solve(dual, part);
-        }
-        return dual;
+        long steps = 0;
+        return hinge_by_rising_prices(*part.columns, part.y, how_.share * part.prices, how_.eps,
+                                      how_.threads, watch_, steps);
     }
     [[nodiscard]] static Expansion expansion(const HingeDual &dual, std::span<const Index> sample) {
         Expansion result{.bias = dual.bias()};

@@ -12,12 +12,27 @@ namespace {
 constexpr double first_price = 4.0;
 /// Solutions that are remembered: the ends of paths which two threads walk, and some more.
 constexpr std::size_t most_remembered = 4;
+/// On the way to the prices no solution need be more precise.
+constexpr double coarse_eps = 0.02;
 
-} // namespace
-
+/// How often the prices are doubled on a path to these.
 int doublings_to(const Vector &prices, const Vector &diagonal) {
     const double largest = prices.maxCoeff() * diagonal.maxCoeff();
     return std::max(0, static_cast<int>(std::ceil(std::log2(largest / first_price))));
+}
+
+} // namespace
+
+HingeDual hinge_by_rising_prices(ColumnCache &columns, const Vector &y, const Vector &prices,
+                                 double eps, int threads, Watch &watch, long &steps) {
+    const int doublings = doublings_to(prices, columns.gram().diagonal());
+    HingeDual dual(y, std::ldexp(1.0, -doublings) * prices);
+    for (int k = doublings; k >= 0 && !watch.was_stopped(); --k) {
+        steps += dual.solve(columns, k > 0 ? std::max(eps, coarse_eps) : eps,
+                            pairs_on_a_path(y.size()), threads, watch);
+        if (k > 0) dual.double_prices();
+    }
+    return dual;
 }
 
 Vector hinge_margins(ColumnCache &columns, const Vector &y, const Vector &prices, double eps,
@@ -31,8 +46,7 @@ Vector HingePath::margins(ColumnCache &columns, const Vector &y, const Vector &p
                           int threads, Watch &watch) {
     // Halving is exact, so that the paths to C and to 2 C share their points to the last bit.
     const int doublings = doublings_to(prices, columns.gram().diagonal());
-    // The same for every point, and few: at prices of 1e14 there are fifty, hard ones among them.
-    const long most = 10L * y.size() + 10000;
+    const long most = pairs_on_a_path(y.size());
     std::list<HingeDual> known;
     int k = 0;
     for (; k <= doublings && known.empty(); ++k) known = recall(y, std::ldexp(1.0, -k) * prices);

@@ -7,8 +7,15 @@
 
 namespace hinge0 {
 
-/// How often the prices are doubled on a path to these.
-[[nodiscard]] int doublings_to(const Vector &prices, const Vector &diagonal);
+/// Pairs that one solution on a path may move: the same for every point, and few, since at prices
+/// of 1e14 there are fifty, hard ones among them.
+[[nodiscard]] inline long pairs_on_a_path(Index rows) { return 10L * rows + 10'000; }
+
+/// The hinge SVM by rising prices: most multipliers are at their bounds long before these are
+/// reached. Stopped on the way it is a feasible point. Adds the pairs that were moved to `steps`.
+[[nodiscard]] HingeDual hinge_by_rising_prices(ColumnCache &columns, const Vector &y,
+                                               const Vector &prices, double eps, int threads,
+                                               Watch &watch, long &steps);
 
 /// y_i h(x_i) of the hinge SVM with these prices.
 [[nodiscard]] Vector hinge_margins(ColumnCache &columns, const Vector &y, const Vector &prices,

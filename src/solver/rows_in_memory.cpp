@@ -2,8 +2,8 @@
 #include "solver/rows_in_memory.hpp"
 
 #include <algorithm>
-#include <numeric>
 
+#include "core/all_rows.hpp"
 #include "data/random_state.hpp"
 
 namespace hinge0 {
@@ -34,11 +34,8 @@ std::vector<Index> shuffled(const Vector &y, std::uint64_t seed) {
 
 RowsInMemory::RowsInMemory(ColumnCache &columns, const Vector &y, const Vector &prices,
                            std::uint64_t seed, int threads)
-    : columns_(columns), y_(y), prices_(prices), threads_(threads),
-      all_(static_cast<std::size_t>(y.size())), order_(shuffled(y, seed)),
-      kept_(static_cast<std::size_t>(y.size()), 0) {
-    std::iota(all_.begin(), all_.end(), Index{0});
-}
+    : columns_(columns), y_(y), prices_(prices), threads_(threads), all_(all_rows(y.size())),
+      order_(shuffled(y, seed)), kept_(static_cast<std::size_t>(y.size()), 0) {}
 
 std::vector<Index> RowsInMemory::sample(Index count) const {
     return {order_.begin(), order_.begin() + count};

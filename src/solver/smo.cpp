@@ -14,26 +14,10 @@
 namespace hinge0 {
 namespace {
 
-/// Pairs that are moved at most, at first and where that did not do.
-long usual_pairs(Index rows) { return 10L * rows + 10'000; }
+/// Pairs that are moved at most where those of a path did not do.
 long most_pairs(Index rows) { return 100L * rows + 1'000'000; }
 /// So few that the solution is brought from the tolerance to rounding error.
 constexpr Index few_rows = 1000;
-/// Precision of solutions on the way to the prices.
-constexpr double coarse_eps = 0.02;
-
-/// By rising prices: most multipliers are at their bounds long before these are reached.
-HingeDual near_solution(ColumnCache &columns, const Vector &y, const Vector &prices, double eps,
-                        int threads, Watch &watch, long &steps) {
-    const int doublings = doublings_to(prices, columns.gram().diagonal());
-    HingeDual dual(y, std::ldexp(1.0, -doublings) * prices);
-    for (int k = doublings; k >= 0 && !watch.was_stopped(); --k) {
-        steps += dual.solve(columns, k > 0 ? std::max(eps, coarse_eps) : eps, usual_pairs(y.size()),
-                            threads, watch);
-        if (k > 0) dual.double_prices();
-    }
-    return dual;
-}
 
 /// Of all b, the one that costs least: where the prices of those with y_i - s_i below b amount to
 /// those of the positive class. `s`: K c
@@ -81,7 +65,8 @@ SmoResult smo(Workspace &workspace, const Vector &y, const Vector &prices, const
     };
     if (std::holds_alternative<HingeLoss>(loss)) {
         ColumnCache &columns = workspace.columns();
-        HingeDual dual = near_solution(columns, y, prices, eps, threads, watch, result.steps);
+        HingeDual dual =
+            hinge_by_rising_prices(columns, y, prices, eps, threads, watch, result.steps);
         if (!finish(dual, columns, prices))
             result.b = cheapest_bias(y, prices, dual.sums(), result.b);
     } else {
@@ -90,7 +75,7 @@ SmoResult smo(Workspace &workspace, const Vector &y, const Vector &prices, const
         ColumnCache columns(ridge, workspace.columns());
         const Vector none = Vector::Constant(y.size(), std::numeric_limits<double>::infinity());
         HingeDual dual(y, none);
-        result.steps = dual.solve(columns, eps, usual_pairs(y.size()), threads, watch);
+        result.steps = dual.solve(columns, eps, pairs_on_a_path(y.size()), threads, watch);
         finish(dual, columns, none);
     }
     if (watch.was_stopped())

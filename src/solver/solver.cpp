@@ -6,8 +6,10 @@
 #include <algorithm>
 #include <limits>
 
+#include "core/all_rows.hpp"
 #include "core/memory.hpp"
 #include "core/threads.hpp"
+#include "gram/factor/low_rank_system.hpp"
 #include "gram/factor/tiled_cholesky.hpp"
 #include "hinge0/error.hpp"
 #include "solver/admm.hpp"
@@ -76,10 +78,8 @@ std::vector<Index> support_rows(const Vector &coefficients) {
 /// K c on the rows of a workspace.
 Vector decisions_of(const Gram &gram, const Vector &coefficients, int threads) {
     const std::vector<Index> support = support_rows(coefficients);
-    std::vector<Index> rows(static_cast<std::size_t>(gram.size()));
-    for (std::size_t i = 0; i < rows.size(); ++i) rows[i] = static_cast<Index>(i);
     Vector out(gram.size());
-    gram.apply(rows, support, Vector(coefficients(support)), threads, out);
+    gram.apply(all_rows(gram.size()), support, Vector(coefficients(support)), threads, out);
     return out;
 }
 
@@ -193,7 +193,7 @@ double memory_estimate(const Samples &samples, const Settings &settings) {
     if (by_admm && row_count(samples) <= most_rows_of_a_factor)
         kernel = TiledCholesky::bytes(row_count(samples));
     else if (by_admm)
-        kernel = std::min(8.0 * m * 4224, 0.4 * available_memory());
+        kernel = LowRankSystem::bytes(row_count(samples), available_memory());
     const double all = given + copy + bytes_per_row * m + kernel;
     return settings.memory_limit > 0 ? std::min(all, settings.memory_limit) : all;
 }

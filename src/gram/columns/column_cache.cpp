@@ -6,6 +6,8 @@
 #include <algorithm>
 #include <chrono>
 
+#include "core/all_rows.hpp"
+
 namespace hinge0 {
 namespace {
 
@@ -19,9 +21,7 @@ constexpr std::size_t together = 64;
 
 ColumnCache::ColumnCache(const Gram &gram, MemoryBudget &memory)
     : gram_(gram), memory_(memory), capacity_(column_bytes() * static_cast<double>(gram.size())),
-      all_rows_(static_cast<std::size_t>(gram.size())),
-      slots_(static_cast<std::size_t>(gram.size())) {
-    std::iota(all_rows_.begin(), all_rows_.end(), Index{0});
+      all_rows_(all_rows(gram.size())), slots_(static_cast<std::size_t>(gram.size())) {
     if (capacity_ > few_bytes)
         capacity_ = std::min({capacity_, share * memory.left(), most_cached_bytes});
 }

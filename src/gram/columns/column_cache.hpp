@@ -4,7 +4,6 @@
 #include <atomic>
 #include <memory>
 #include <mutex>
-#include <numeric>
 #include <span>
 #include <vector>
 

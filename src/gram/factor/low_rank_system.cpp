@@ -5,8 +5,8 @@
 
 #include <algorithm>
 #include <chrono>
-#include <numeric>
 
+#include "core/all_rows.hpp"
 #include "core/parallel.hpp"
 #include "hinge0/error.hpp"
 
@@ -22,20 +22,28 @@ constexpr Index piece = 2048;
 
 Index pieces(Index rows) { return (rows + piece - 1) / piece; }
 
-/// Columns of G that there may be: half of what is left of the memory, the other half is for
-/// products.
-Index columns_that_fit(Index rows, MemoryBudget &memory) {
-    const double fit = 0.4 * memory.left() / (8.0 * static_cast<double>(rows));
+/// Columns of G that there may be where so many bytes are free: the other half is for products.
+Index columns_that_fit(Index rows, double free_bytes) {
+    const double fit = 0.4 * free_bytes / (8.0 * static_cast<double>(rows));
     return std::clamp<Index>(static_cast<Index>(std::min(fit, 1e9)), std::min(rows, together),
                              std::min(rows, most_columns));
 }
 
+double bytes_of_columns(Index rows, Index columns) {
+    return 8.0 * static_cast<double>(rows) * static_cast<double>(columns + 2 * together);
+}
+
 } // namespace
+
+double LowRankSystem::bytes(Index rows, double free_bytes) {
+    return bytes_of_columns(rows, columns_that_fit(rows, free_bytes));
+}
 
 LowRankSystem::LowRankSystem(const Gram &gram, double shift, double error, int threads,
                              MemoryBudget &memory, Watch &watch)
-    : rows_(gram.size()), shift_(shift), threads_(threads), most_(columns_that_fit(rows_, memory)),
-      held_(memory, 8.0 * static_cast<double>(rows_) * static_cast<double>(most_ + 2 * together),
+    : rows_(gram.size()), shift_(shift), threads_(threads),
+      most_(columns_that_fit(rows_, memory.left())),
+      held_(memory, bytes_of_columns(rows_, most_),
             fmt::format("columns of the kernel matrix of {} rows", rows_)),
       left_(gram.diagonal()) {
     const auto begin = std::chrono::steady_clock::now();
@@ -57,8 +65,7 @@ LowRankSystem::LowRankSystem(const Gram &gram, double shift, double error, int t
 /// Of the rows with most left, those that are not said by the others; `factor`: the Cholesky factor
 /// of what is left of K between them.
 std::vector<Index> LowRankSystem::next_pivots(const Gram &gram, Matrix &factor) const {
-    std::vector<Index> rows(static_cast<std::size_t>(rows_));
-    std::iota(rows.begin(), rows.end(), Index{0});
+    std::vector<Index> rows = all_rows(rows_);
     const auto count = std::min({together, rows_, most_ - rank_});
     std::partial_sort(rows.begin(), rows.begin() + count, rows.end(), [&](Index a, Index b) {
         return left_(a) != left_(b) ? left_(a) > left_(b) : a < b;
@@ -95,8 +102,7 @@ std::vector<Index> LowRankSystem::next_pivots(const Gram &gram, Matrix &factor) 
 /// G grows by (K(:, pivots) - G G(pivots, :)') L^-T.
 void LowRankSystem::add(const Gram &gram, const std::vector<Index> &pivots, const Matrix &factor) {
     const auto width = static_cast<Index>(pivots.size());
-    std::vector<Index> all(static_cast<std::size_t>(rows_));
-    std::iota(all.begin(), all.end(), Index{0});
+    const std::vector<Index> all = all_rows(rows_);
     Block fresh{rank_, Matrix(rows_, width)};
     gram.block(all, pivots, threads_, fresh.values.data());
     std::vector<Matrix> at_pivots;

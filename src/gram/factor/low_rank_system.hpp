@@ -17,6 +17,9 @@ public:
     LowRankSystem(const Gram &gram, double shift, double error, int threads, MemoryBudget &memory,
                   Watch &watch);
 
+    /// What it takes at most where so many bytes are free.
+    [[nodiscard]] static double bytes(Index rows, double free_bytes);
+
     [[nodiscard]] double shift() const noexcept override { return shift_; }
     [[nodiscard]] Index size() const noexcept override { return rows_; }
     [[nodiscard]] double kernel_seconds() const noexcept override { return kernel_seconds_; }

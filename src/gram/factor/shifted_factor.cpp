@@ -4,9 +4,9 @@
 #include <fmt/format.h>
 
 #include <chrono>
-#include <numeric>
 #include <vector>
 
+#include "core/all_rows.hpp"
 #include "core/parallel.hpp"
 #include "hinge0/error.hpp"
 
@@ -35,8 +35,7 @@ ShiftedFactor::ShiftedFactor(const Gram &gram, double shift, int threads, Memory
 
 void ShiftedFactor::fill(const Gram &gram, int threads, Watch &watch) {
     const Index tiles = factor_.tile_count(), pairs = tiles * (tiles + 1) / 2;
-    std::vector<Index> rows(static_cast<std::size_t>(gram.size()));
-    std::iota(rows.begin(), rows.end(), Index{0});
+    const std::vector<Index> rows = all_rows(gram.size());
     const auto rows_of = [&](Index t) {
         return std::span<const Index>(rows).subspan(static_cast<std::size_t>(t * tile),
                                                     static_cast<std::size_t>(factor_.tile_rows(t)));

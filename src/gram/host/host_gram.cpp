@@ -1,9 +1,9 @@
 /// K on this machine: blocks on demand from prepared rows, or from a kernel matrix that was given.
 #include <fmt/format.h>
 
-#include <numeric>
 #include <vector>
 
+#include "core/all_rows.hpp"
 #include "core/blas.hpp"
 #include "core/parallel.hpp"
 #include "gram/gram.hpp"
@@ -17,12 +17,6 @@ constexpr Index tile = 256;
 /// and those of a kernel value apart from its features.
 constexpr double little_work = 2e7;
 constexpr Index work_of_map = 16;
-
-std::vector<Index> all_rows(Index count) {
-    std::vector<Index> rows(static_cast<std::size_t>(count));
-    std::iota(rows.begin(), rows.end(), Index{0});
-    return rows;
-}
 
 bool are_consecutive(std::span<const Index> rows) {
     for (std::size_t k = 1; k < rows.size(); ++k)

@@ -228,32 +228,36 @@ TEST(LowRankSystem, IsAsNearToTheKernelMatrixAsItSays) {
     }
 }
 
+/// K + I/2 of random rows, and a right-hand side.
+struct Equation {
+    MemoryBudget memory{};
+    Watch watch{};
+    std::unique_ptr<Gram> gram;
+    Vector right, out;
+
+    Equation(int rows, int features, double gamma)
+        : gram(make_gram(test::random_rows(rows, features, 15), RbfKernel{gamma}, memory)),
+          right(test::random_rows(rows, 1, 16)), out(rows) {}
+};
+
 TEST(LowRankSystem, OfAFullRankIsTheFactor) {
-    const DenseRows x = test::random_rows(300, 4, 15);
-    const Vector c = test::random_rows(300, 1, 16);
-    MemoryBudget memory;
-    Watch watch;
-    const auto gram = make_gram(x, RbfKernel{2}, memory);
-    ShiftedFactor factor(*gram, 0.5, 1, memory, watch);
-    LowRankSystem system(*gram, 0.5, 1e-14, 1, memory, watch);
-    Vector expected(300), out(300);
-    ASSERT_TRUE(factor.solve(c, expected, watch) && system.solve(c, out, watch));
-    EXPECT_LT((out - expected).norm(), 1e-9 * expected.norm());
+    Equation e(300, 4, 2);
+    ShiftedFactor factor(*e.gram, 0.5, 1, e.memory, e.watch);
+    LowRankSystem system(*e.gram, 0.5, 1e-14, 1, e.memory, e.watch);
+    ASSERT_TRUE(factor.solve(e.right, e.out, e.watch));
+    const Vector expected = e.out;
+    ASSERT_TRUE(system.solve(e.right, e.out, e.watch));
+    EXPECT_LT((e.out - expected).norm(), 1e-9 * expected.norm());
 }
 
 TEST(LowRankSystem, HasTheSameBitsForAnyNumberOfThreads) {
-    const DenseRows x = test::random_rows(9000, 3, 17);
-    const Vector c = test::random_rows(9000, 1, 18);
-    MemoryBudget memory;
-    Watch watch;
-    const auto gram = make_gram(x, RbfKernel{0.3}, memory);
+    Equation e(9000, 3, 0.3);
     Vector first;
     for (const int threads : {1, 3}) {
-        LowRankSystem system(*gram, 0.5, 1e-3, threads, memory, watch);
-        Vector out(9000);
-        ASSERT_TRUE(system.solve(c, out, watch));
-        if (first.size() == 0) first = out;
-        EXPECT_EQ(first, out);
+        LowRankSystem system(*e.gram, 0.5, 1e-3, threads, e.memory, e.watch);
+        ASSERT_TRUE(system.solve(e.right, e.out, e.watch));
+        if (first.size() == 0) first = e.out;
+        EXPECT_EQ(first, e.out);
     }
 }
 
