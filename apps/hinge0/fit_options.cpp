@@ -183,6 +183,7 @@ void FitOptions::check() {
 Dataset FitOptions::read(const Deadline &deadline) {
     data.read.precomputed = recipe.kernel == "precomputed";
     data.read.memory_limit = recipe.settings.memory_limit;
+    data.read.threads = recipe.settings.threads;
     if (recipe.settings.memory_limit > 0) return_memory_at_once();
     data.read.should_stop = [&] { return interrupt_requested() || deadline.is_over(); };
     const auto too_late = [&] {

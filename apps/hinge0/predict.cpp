@@ -49,6 +49,7 @@ Table load(PredictOptions &options, const Model &model) {
     ReadOptions &read = options.data.read;
     read.precomputed = std::holds_alternative<PrecomputedKernel>(model.kernel);
     read.labelled = !options.unlabelled;
+    read.threads = options.threads;
     Table table = options.data.load();
     const bool dense = std::holds_alternative<DenseRows>(table.samples);
     if (!dense || !read.labelled || !read.label_column.empty() ||
@@ -70,7 +71,7 @@ Table load(PredictOptions &options, const Model &model) {
 }
 
 /// Share of rows whose label is the predicted one; null when no label is one the model knows.
-Json accuracy(const Model &model, const Table &table, const Vector &h) {
+Json accuracy(const Model &model, const Table &table, const Sides &positive) {
     if (!table.labelled()) return nullptr;
     std::vector<int> sign_of; // of each distinct label: -1, +1, or 0 if unknown
     for (const std::string &label : table.label_names) {
@@ -81,21 +82,37 @@ Json accuracy(const Model &model, const Table &table, const Vector &h) {
     if (std::all_of(sign_of.begin(), sign_of.end(), [](int sign) { return sign == 0; }))
         return nullptr;
     Index right = 0;
-    for (Index i = 0; i < h.size(); ++i) {
+    for (Index i = 0; i < positive.size(); ++i) {
         const auto label = static_cast<std::size_t>(table.labels[static_cast<std::size_t>(i)]);
-        right += sign_of[label] == (h(i) > 0 ? 1 : -1) ? 1 : 0;
+        right += sign_of[label] == (positive(i) ? 1 : -1) ? 1 : 0;
     }
-    return static_cast<double>(right) / static_cast<double>(h.size());
+    return static_cast<double>(right) / static_cast<double>(positive.size());
 }
 
-std::string lines(const PredictOptions &options, const Model &model, const Vector &h) {
-    fmt::memory_buffer text;
-    for (const double value : h) {
-        if (options.decision_values)
-            fmt::format_to(std::back_inserter(text), "{:.17g}\n", value);
-        else
-            fmt::format_to(std::back_inserter(text), "{}\n", model.classes[value > 0 ? 1 : 0]);
+struct Prediction {
+    Vector h; ///< only if it was asked for
+    Sides positive;
+};
+
+Prediction predict_rows(const PredictOptions &options, const Model &model, const Table &table) {
+    Prediction found;
+    if (options.decision_values) {
+        found.h = decision_function(model, table.samples, options.threads);
+        found.positive = found.h.array() > 0;
+    } else {
+        found.positive = positive_sides(model, table.samples, options.threads);
     }
+    return found;
+}
+
+std::string lines(const Model &model, const Prediction &found) {
+    fmt::memory_buffer text;
+    for (const double value : found.h) fmt::format_to(std::back_inserter(text), "{:.17g}\n", value);
+    if (found.h.size() == 0)
+        for (const bool positive : found.positive) {
+            text.append(model.classes[positive ? 1 : 0]);
+            text.push_back('\n');
+        }
     return fmt::to_string(text);
 }
 
@@ -106,24 +123,24 @@ int predict_command(PredictOptions &options) {
     const Model model = load_model(options.model);
     const Table table = load(options, model);
     const double read = seconds_since(begin);
-    const Vector h = naming(options.data.file, [&] {
-        return decision_function(model, table.samples, options.threads);
-    });
+    const Prediction found =
+        naming(options.data.file, [&] { return predict_rows(options, model, table); });
+    const Index rows = found.positive.size();
     const double predict = seconds_since(begin) - read;
-    const Json share = accuracy(model, table, h);
+    const Json share = accuracy(model, table, found.positive);
 
     if (!options.output.empty() && options.output != "-") {
         AtomicFile file(options.output);
-        file.write(lines(options, model, h));
+        file.write(lines(model, found));
         file.commit();
     } else if (!options.json) {
-        write_output(lines(options, model, h));
+        write_output(lines(model, found));
     }
     if (!options.quiet && !share.is_null())
-        say(fmt::format("accuracy {:.4f} % on {} rows\n", 100 * share.get<double>(), h.size()));
+        say(fmt::format("accuracy {:.4f} % on {} rows\n", 100 * share.get<double>(), rows));
     if (options.json)
         print(
-            {{"rows", h.size()},
+            {{"rows", rows},
              {"accuracy", share},
              {"support_vectors", model.coefficients.size()},
              {"seconds", {{"read", read}, {"predict", predict}, {"total", seconds_since(begin)}}}});

@@ -84,6 +84,15 @@ nb::ndarray<nb::numpy, double, nb::ndim<1>> decide(const Rows &X, const Model &m
     return to_numpy<double>(values);
 }
 
+nb::ndarray<nb::numpy, bool, nb::ndim<1>> side(const Rows &X, const Model &model, int threads) {
+    Sides values;
+    {
+        const nb::gil_scoped_release released;
+        values = positive_sides(model, to_samples(X), threads);
+    }
+    return to_numpy<bool>(values);
+}
+
 Dict check(const Rows &X, const Signs &signs, const Model &model,
            const std::optional<Doubles> &sample_weight) {
     Verification found;
@@ -166,6 +175,8 @@ NB_MODULE(_core, module) {
                "Train; the keys of the result are rows, coefficients, bias, violators, report "
                "and trace.");
     module.def("decision_function", &decide, "X"_a, "model"_a, "threads"_a, "h(x) of every row.");
+    module.def("positive_sides", &side, "X"_a, "model"_a, "threads"_a,
+               "Whether h(x) > 0, for every row.");
     module.def("verify", &check, "X"_a, "signs"_a, "model"_a, "sample_weight"_a.none(),
                "Objective and certificate by separate code.");
     add_tuning(module);

@@ -31,6 +31,7 @@ struct ReadOptions {
     bool precomputed = false;       ///< LIBSVM: accept LIBSVM's leading "0:serial" pair
     Index features = 0;             ///< LIBSVM: at least so many columns (0: as many as seen)
     double memory_limit = 0;        ///< bytes; 0: what the machine has available
+    int threads = 0;                ///< that parse; 0: all cores
     /// Asked about every MiB; true ends the reading by Interrupted.
     std::function<bool()> should_stop = {};
 };

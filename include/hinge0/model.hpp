@@ -39,6 +39,10 @@ void validate(const Model &model);
 /// h(x) for every row. `samples` are unscaled; sparse rows may have fewer columns than the model.
 /// Throws InvalidInput when the features do not fit. threads = 0: all cores.
 [[nodiscard]] Vector decision_function(const Model &model, const Samples &samples, int threads = 0);
+/// Whether h(x) > 0, for every row: what decision_function() says, sooner, because an rbf kernel is
+/// evaluated in single precision where that is enough to tell the sign.
+using Sides = Eigen::Array<bool, Eigen::Dynamic, 1>;
+[[nodiscard]] Sides positive_sides(const Model &model, const Samples &samples, int threads = 0);
 /// The labels of every row.
 [[nodiscard]] std::vector<std::string> predict(const Model &model, const Samples &samples,
                                                int threads = 0);

@@ -37,8 +37,8 @@ class BinaryClassifier(CallbackSupportMixin, ClassifierMixin, BaseEstimator):  #
         ndarray of shape (n_samples,)
             Labels, of the type of those given to :meth:`fit`.
         """
-        values = self.decision_function(X)
-        labels: NDArray[Any] = self.classes_[(values > 0).astype(np.intp)]
+        positive = self._positive(X)
+        labels: NDArray[Any] = self.classes_[positive.astype(np.intp)]
         return labels
 
     def _checked(self, X: Any, y: Any, sample_weight: Any) -> tuple[Any, Any, Signs, Any]:

@@ -287,19 +287,26 @@ class L0SVC(BinaryClassifier):
         ndarray of shape (n_samples,)
             Decision values; above 0 the prediction is ``classes_[1]``.
         """
+        return self._evaluate(_core.decision_function, self._checked_rows(X))
+
+    def _positive(self, X: Any) -> NDArray[np.bool_]:
+        return self._evaluate(_core.positive_sides, self._checked_rows(X))
+
+    def _checked_rows(self, X: Any) -> Any:
         check_is_fitted(self)
         fitted_model(self)  # damage is told before X is
-        X = validate_data(self, X, accept_sparse="csr", dtype=DTYPES, reset=False)
-        return self._decisions(X)
+        return validate_data(self, X, accept_sparse="csr", dtype=DTYPES, reset=False)
 
-    def _decisions(self, X: Any) -> NDArray[np.float64]:
-        """h(x) of samples that are checked already."""
+    def _evaluate(self, function: Any, X: Any) -> NDArray[Any]:
+        """decision_function or positive_sides of samples that are checked already."""
         model = fitted_model(self)
         if model.by_callable:
-            if len(self.support_) == 0:
-                return np.full(X.shape[0], self.intercept_[0])
-            X = kernel_rows(self.kernel, X, self.support_vectors_)
-        return _core.decision_function(core_rows(X), model.prediction, thread_count(self.n_jobs))
+            if len(self.support_) > 0:
+                X = kernel_rows(self.kernel, X, self.support_vectors_)
+            else:
+                X = np.zeros((X.shape[0], 1))  # the kernel matrix has a column that no one reads
+        values: NDArray[Any] = function(core_rows(X), model.prediction, thread_count(self.n_jobs))
+        return values
 
     def verify(self, X: Any, y: Any, sample_weight: Any = None) -> dict[str, Any]:
         """Recompute objective and certificate from the training data, by separate code.

@@ -313,9 +313,15 @@ class L0SVCCV(BinaryClassifier):
         ndarray of shape (n_samples,)
             Decision values; above 0 the prediction is ``classes_[1]``.
         """
+        return self._evaluate(_core.decision_function, X)
+
+    def _positive(self, X: Any) -> NDArray[np.bool_]:
+        return self._evaluate(_core.positive_sides, X)
+
+    def _evaluate(self, function: Any, X: Any) -> NDArray[Any]:
         best = self._refitted()
         X = validate_data(self, X, accept_sparse="csr", dtype=DTYPES, reset=False)
-        return best._decisions(X)
+        return best._evaluate(function, X)
 
     def score(self, X: Any, y: Any, sample_weight: Any = None) -> float:
         """Score the predictions by ``scoring``.

@@ -5,31 +5,57 @@
 #include <array>
 #include <cmath>
 
-#include "data/readers.hpp"
+#include "data/parse_blocks.hpp"
 #include "data/text.hpp"
 #include "hinge0/error.hpp"
 
 namespace hinge0 {
 namespace {
 
+constexpr std::size_t none = static_cast<std::size_t>(-1);
+
+/// What the first line says of all.
+struct CsvShape {
+    char separator = ',';
+    std::vector<std::string> header; ///< empty: the file has none
+    std::size_t columns = 0, label_column = none;
+};
+
+/// What lines say.
+struct CsvRows {
+    explicit CsvRows(ReadBudget &budget) : names(budget), labels(budget), values(budget) {}
+
+    [[nodiscard]] bool append(CsvRows &&part) {
+        append_labels(names, labels, part.names, std::move(part.labels));
+        values.append(std::move(part.values));
+        count += part.count;
+        return true;
+    }
+    [[nodiscard]] Table to_table();
+
+    std::size_t count = 0;
+    LabelNames names;
+    BlockedArray<std::int32_t> labels;
+    BlockedArray<double> values;
+};
+
 class CsvParser {
 public:
-    CsvParser(LineReader &lines, const ReadOptions &options, ReadBudget &budget)
-        : lines_(lines), options_(options), budget_(budget), names_(budget), labels_(budget),
-          values_(budget) {}
+    CsvParser(LineReader &lines, ReadBudget &budget, CsvShape &shape, CsvRows &rows)
+        : lines_(lines), budget_(budget), shape_(shape), rows_(rows) {}
 
-    Table parse() {
-        if (lines_.next()) start();
+    /// Looks at the first line: separator, number of columns, names, where the label is. Takes the
+    /// row, if it is one.
+    void start(const ReadOptions &options);
+    void parse() {
         while (lines_.next()) {
             split(lines_.line());
             row();
         }
-        return finish();
     }
 
 private:
-    void start();
-    void find_label_column();
+    void find_label_column(const ReadOptions &options);
     std::size_t column_named(const std::string &name);
     [[nodiscard]] bool is_header() const;
     void split(std::string_view line);
@@ -39,21 +65,13 @@ private:
     void label(std::string_view field);
     void value(std::size_t column, std::string_view field);
     [[nodiscard]] std::string describe(std::size_t column) const;
-    Table finish();
-
-    static constexpr std::size_t none = static_cast<std::size_t>(-1);
 
     LineReader &lines_;
-    const ReadOptions &options_;
     ReadBudget &budget_;
-    char separator_ = ',';
-    std::vector<std::string> header_; ///< empty: the file has none
-    std::size_t columns_ = 0, label_column_ = none, rows_ = 0;
+    CsvShape &shape_; ///< made by start(), else read only
+    CsvRows &rows_;
     std::vector<std::string_view> fields_; ///< of the current line
     std::string unescaped_;                ///< those of them that held "", one after the other
-    LabelNames names_;
-    BlockedArray<std::int32_t> labels_;
-    BlockedArray<double> values_;
 };
 
 std::string_view trimmed(std::string_view text) {
@@ -81,52 +99,53 @@ bool marks_missing(std::string_view field) {
     return names_not_finite(field) || std::ranges::find(marks, field) != marks.end();
 }
 
-/// Looks at the first line: separator, number of columns, names, where the label is.
-void CsvParser::start() {
-    separator_ = separator_of(lines_.line());
+void CsvParser::start(const ReadOptions &options) {
+    shape_.separator = separator_of(lines_.line());
     split(lines_.line());
-    columns_ = fields_.size();
-    find_label_column();
-    if (options_.labelled && columns_ == 1) lines_.fail("only one column, and that is the label");
-    if (header_.empty()) row();
+    shape_.columns = fields_.size();
+    find_label_column(options);
+    if (options.labelled && shape_.columns == 1)
+        lines_.fail("only one column, and that is the label");
+    if (shape_.header.empty()) row();
 }
 
-void CsvParser::find_label_column() {
-    const std::string &wanted = options_.label_column;
+void CsvParser::find_label_column(const ReadOptions &options) {
+    const std::string &wanted = options.label_column;
     const bool by_number = !wanted.empty() && std::ranges::all_of(wanted, is_digit);
-    if (options_.labelled && wanted.empty()) label_column_ = 0;
-    if (options_.labelled && by_number) {
+    if (options.labelled && wanted.empty()) shape_.label_column = 0;
+    if (options.labelled && by_number) {
         const double number = whole_number(wanted).value();
-        if (number < 1 || number > static_cast<double>(columns_))
-            lines_.fail(fmt::format("no label column {}, there are {} columns", wanted, columns_));
-        label_column_ = static_cast<std::size_t>(number) - 1;
+        if (number < 1 || number > static_cast<double>(shape_.columns))
+            lines_.fail(
+                fmt::format("no label column {}, there are {} columns", wanted, shape_.columns));
+        shape_.label_column = static_cast<std::size_t>(number) - 1;
     }
     if (is_header()) {
-        budget_.take(lines_.line().size() + columns_ * sizeof(std::string));
-        header_.assign(fields_.begin(), fields_.end());
+        budget_.take(lines_.line().size() + shape_.columns * sizeof(std::string));
+        shape_.header.assign(fields_.begin(), fields_.end());
     }
-    if (options_.labelled && label_column_ == none) label_column_ = column_named(wanted);
+    if (options.labelled && shape_.label_column == none) shape_.label_column = column_named(wanted);
 }
 
 std::size_t CsvParser::column_named(const std::string &name) {
-    if (header_.empty())
+    if (shape_.header.empty())
         lines_.fail(fmt::format("no header row to find label column {} in", in_quotes(name)));
-    const auto found = std::ranges::find(header_, name);
-    if (found == header_.end()) {
+    const auto found = std::ranges::find(shape_.header, name);
+    if (found == shape_.header.end()) {
         std::string known;
-        for (std::size_t i = 0; i < std::min<std::size_t>(columns_, 5); ++i)
-            known += (i == 0 ? "" : ", ") + in_quotes(header_[i]);
+        for (std::size_t i = 0; i < std::min<std::size_t>(shape_.columns, 5); ++i)
+            known += (i == 0 ? "" : ", ") + in_quotes(shape_.header[i]);
         lines_.fail(fmt::format("no column {} among {}{}", in_quotes(name), known,
-                                columns_ > 5 ? ", ..." : ""));
+                                shape_.columns > 5 ? ", ..." : ""));
     }
-    if (std::find(found + 1, header_.end(), name) != header_.end())
+    if (std::find(found + 1, shape_.header.end(), name) != shape_.header.end())
         lines_.fail(fmt::format("more than one column {}", in_quotes(name)));
-    return static_cast<std::size_t>(found - header_.begin());
+    return static_cast<std::size_t>(found - shape_.header.begin());
 }
 
 bool CsvParser::is_header() const {
-    for (std::size_t i = 0; i < columns_; ++i)
-        if (i != label_column_ && !whole_number(fields_[i]) && !marks_missing(fields_[i]))
+    for (std::size_t i = 0; i < shape_.columns; ++i)
+        if (i != shape_.label_column && !whole_number(fields_[i]) && !marks_missing(fields_[i]))
             return true;
     return false;
 }
@@ -147,18 +166,18 @@ void CsvParser::split(std::string_view line) {
 /// Takes one field off the front of `rest`, up to its separator, without blanks and quotes.
 std::string_view CsvParser::take_field(std::string_view &rest) {
     const auto skip_blanks = [&] {
-        while (!rest.empty() && is_blank(rest.front()) && rest.front() != separator_)
+        while (!rest.empty() && is_blank(rest.front()) && rest.front() != shape_.separator)
             rest.remove_prefix(1);
     };
     skip_blanks();
     if (!rest.starts_with('"')) {
-        const std::string_view field = rest.substr(0, rest.find(separator_));
+        const std::string_view field = rest.substr(0, rest.find(shape_.separator));
         rest.remove_prefix(field.size());
         return trimmed(field);
     }
     const std::string_view field = take_quoted(rest);
     skip_blanks();
-    if (!rest.empty() && rest.front() != separator_)
+    if (!rest.empty() && rest.front() != shape_.separator)
         lines_.fail(fmt::format("text after the closing quote of {}", in_quotes(field)));
     return field;
 }
@@ -189,31 +208,32 @@ std::string_view CsvParser::take_quoted(std::string_view &rest) {
 }
 
 void CsvParser::row() {
-    if (fields_.size() != columns_)
-        lines_.fail(fmt::format("found {} fields, expected {}", fields_.size(), columns_));
-    for (std::size_t i = 0; i < columns_; ++i) {
-        if (i == label_column_)
+    if (fields_.size() != shape_.columns)
+        lines_.fail(fmt::format("found {} fields, expected {}", fields_.size(), shape_.columns));
+    for (std::size_t i = 0; i < shape_.columns; ++i) {
+        if (i == shape_.label_column)
             label(fields_[i]);
         else
             value(i, fields_[i]);
     }
-    ++rows_;
+    ++rows_.count;
 }
 
 void CsvParser::label(std::string_view field) {
-    if (field.empty()) lines_.fail(fmt::format("missing label in {}", describe(label_column_)));
+    if (field.empty())
+        lines_.fail(fmt::format("missing label in {}", describe(shape_.label_column)));
     if (std::ranges::any_of(field, is_control))
         lines_.fail(fmt::format("control byte in label {}", in_quotes(field)));
-    const std::int32_t number = names_.number(field);
+    const std::int32_t number = rows_.names.number(field);
     if (number < 0) lines_.fail(fmt::format("label {} is not finite", in_quotes(field)));
-    labels_.push(number);
+    rows_.labels.push(number);
 }
 
 void CsvParser::value(std::size_t column, std::string_view field) {
     double number = 0;
     const char *const end = field.data() + field.size();
     if (scan_number(field.data(), end, number) == end && std::isfinite(number))
-        return values_.push(number);
+        return rows_.values.push(number);
     if (field.empty()) lines_.fail(fmt::format("missing value in {}", describe(column)));
     const bool is_number = names_not_finite(field) || whole_number(field).has_value();
     lines_.fail(fmt::format("value {} in {} is not {}", in_quotes(field), describe(column),
@@ -222,26 +242,33 @@ void CsvParser::value(std::size_t column, std::string_view field) {
 
 std::string CsvParser::describe(std::size_t column) const {
     const std::string name =
-        header_.empty() ? "" : fmt::format(" ({})", in_quotes(header_[column]));
+        shape_.header.empty() ? "" : fmt::format(" ({})", in_quotes(shape_.header[column]));
     return fmt::format("column {}{}", column + 1, name);
 }
 
-Table CsvParser::finish() {
-    if (rows_ == 0) throw FileError("no data rows", lines_.name());
+Table CsvRows::to_table() {
     Table table;
-    table.labels.resize(labels_.size());
-    labels_.move_to(table.labels.data());
-    table.label_names = names_.take_names();
-    DenseRows rows(static_cast<Index>(rows_), static_cast<Index>(values_.size() / rows_));
-    values_.move_to(rows.data());
+    table.labels.resize(labels.size());
+    labels.move_to(table.labels.data());
+    table.label_names = names.take_names();
+    DenseRows rows(static_cast<Index>(count), static_cast<Index>(values.size() / count));
+    values.move_to(rows.data());
     table.samples = std::move(rows);
     return table;
 }
 
 } // namespace
 
-Table parse_csv(LineReader &lines, const ReadOptions &options, ReadBudget &budget) {
-    return CsvParser(lines, options, budget).parse();
+Table parse_csv(LineReader &lines, const ReadOptions &options, ReadBudget &budget,
+                const Cutting &cutting) {
+    CsvRows whole(budget);
+    CsvShape shape;
+    if (lines.next()) CsvParser(lines, budget, shape, whole).start(options);
+    parse_blocks(lines, budget, cutting, whole, [&](LineReader &own, CsvRows &rows) {
+        CsvParser(own, budget, shape, rows).parse();
+    });
+    if (whole.count == 0) throw FileError("no data rows", lines.name());
+    return whole.to_table();
 }
 
 } // namespace hinge0

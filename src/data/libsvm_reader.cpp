@@ -3,8 +3,10 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
+#include <optional>
 
-#include "data/readers.hpp"
+#include "data/parse_blocks.hpp"
 #include "data/text.hpp"
 #include "hinge0/error.hpp"
 
@@ -13,17 +15,31 @@ namespace {
 
 constexpr std::int64_t largest_index = std::numeric_limits<std::int32_t>::max();
 
+/// What lines say.
+struct LibsvmRows {
+    explicit LibsvmRows(ReadBudget &budget)
+        : names(budget), labels(budget), lengths(budget), indices(budget), values(budget) {}
+
+    /// False, and nothing taken, if they have labels and the others not, or are too many.
+    [[nodiscard]] bool append(LibsvmRows &&part);
+    [[nodiscard]] Table to_table();
+
+    [[nodiscard]] std::int64_t stored() const { return static_cast<std::int64_t>(values.size()); }
+
+    std::optional<bool> labelled; ///< none before the first row
+    std::int64_t columns = 0, most_values = most_stored_values;
+    LabelNames names;
+    BlockedArray<std::int32_t> labels, lengths, indices; ///< lengths: values in each row
+    BlockedArray<double> values;
+};
+
 class LibsvmParser {
 public:
-    LibsvmParser(LineReader &lines, const ReadOptions &options, ReadBudget &budget,
-                 std::int64_t most_values)
-        : lines_(lines), precomputed_(options.precomputed), columns_(options.features),
-          most_values_(most_values), names_(budget), labels_(budget), row_ends_(budget),
-          indices_(budget), values_(budget) {}
+    LibsvmParser(LineReader &lines, bool precomputed, LibsvmRows &rows)
+        : lines_(lines), precomputed_(precomputed), rows_(rows) {}
 
-    Table parse() {
+    void parse() {
         while (lines_.next()) row(lines_.line());
-        return finish();
     }
 
 private:
@@ -32,15 +48,11 @@ private:
     const char *pair(const char *begin, const char *end);
     [[noreturn]] void refuse_pair(std::string_view token) const;
     [[noreturn]] void refuse_value(std::string_view index, std::string_view value) const;
-    Table finish();
 
     LineReader &lines_;
     bool precomputed_;
-    std::int64_t columns_, most_values_;
     std::int64_t last_index_ = 0; ///< of the current row
-    LabelNames names_;
-    BlockedArray<std::int32_t> labels_, row_ends_, indices_;
-    BlockedArray<double> values_;
+    LibsvmRows &rows_;
 };
 
 bool ends_token(char c) { return is_blank(c) || c == '#'; }
@@ -54,16 +66,17 @@ void LibsvmParser::row(std::string_view line) {
     const char *const end = p + line.size();
     while (is_blank(*p)) ++p; // a data line has something that is not blank
     p = label(p, end);
+    const std::int64_t before = rows_.stored();
     last_index_ = precomputed_ ? -1 : 0;
     for (;;) {
         while (p != end && is_blank(*p)) ++p;
         if (p == end || *p == '#') break;
         p = pair(p, end);
     }
-    columns_ = std::max(columns_, last_index_);
-    if (static_cast<std::int64_t>(values_.size()) > most_values_)
-        lines_.fail(fmt::format("more than {} values that are not zero", most_values_));
-    row_ends_.push(static_cast<std::int32_t>(values_.size()));
+    rows_.columns = std::max(rows_.columns, last_index_);
+    if (rows_.stored() > rows_.most_values)
+        lines_.fail(fmt::format("more than {} values that are not zero", rows_.most_values));
+    rows_.lengths.push(static_cast<std::int32_t>(rows_.stored() - before));
 }
 
 /// Stores the label, if the line has one, and returns where the pairs begin.
@@ -71,16 +84,17 @@ const char *LibsvmParser::label(const char *begin, const char *end) {
     const char *const stop = token_end(begin, end);
     const std::string_view token(begin, stop);
     const bool labelled = token.find(':') == std::string_view::npos;
-    if (row_ends_.size() > 0 && labelled != (labels_.size() > 0))
+    if (labelled != rows_.labelled.value_or(labelled))
         lines_.fail(
             labelled ? fmt::format("label {} in a file that began without labels", in_quotes(token))
                      : fmt::format("no label before {}", in_quotes(token)));
+    rows_.labelled = labelled;
     if (!labelled) return begin;
     if (std::ranges::any_of(token, is_control))
         lines_.fail(fmt::format("control byte in label {}", in_quotes(token)));
-    const std::int32_t number = names_.number(token);
+    const std::int32_t number = rows_.names.number(token);
     if (number < 0) lines_.fail(fmt::format("label {} is not finite", in_quotes(token)));
-    labels_.push(number);
+    rows_.labels.push(number);
     return stop;
 }
 
@@ -100,8 +114,8 @@ const char *LibsvmParser::pair(const char *begin, const char *end) {
         refuse_pair({begin, token_end(begin, end)});
     last_index_ = index;
     if (value != 0 && index > 0) { // index 0: the serial number of a precomputed row
-        indices_.push(static_cast<std::int32_t>(index - 1));
-        values_.push(value);
+        rows_.indices.push(static_cast<std::int32_t>(index - 1));
+        rows_.values.push(value);
     }
     return p;
 }
@@ -140,28 +154,49 @@ void LibsvmParser::refuse_value(std::string_view index, std::string_view value) 
                             number ? "finite" : "a number"));
 }
 
-Table LibsvmParser::finish() {
-    if (row_ends_.size() == 0) throw FileError("no data rows", lines_.name());
+bool LibsvmRows::append(LibsvmRows &&part) {
+    if (!part.labelled) return true; // no row
+    if (*part.labelled != labelled.value_or(*part.labelled)) return false;
+    if (stored() + part.stored() > most_values) return false;
+    labelled = part.labelled;
+    columns = std::max(columns, part.columns);
+    append_labels(names, labels, part.names, std::move(part.labels));
+    lengths.append(std::move(part.lengths));
+    indices.append(std::move(part.indices));
+    values.append(std::move(part.values));
+    return true;
+}
+
+Table LibsvmRows::to_table() {
     Table table;
-    table.labels.resize(labels_.size());
-    labels_.move_to(table.labels.data());
-    table.label_names = names_.take_names();
+    table.labels.resize(labels.size());
+    labels.move_to(table.labels.data());
+    table.label_names = names.take_names();
     // Built in place: Eigen 3.4 copies sparse matrices where it is asked to move them.
-    auto &rows = table.samples.emplace<SparseRows>(static_cast<Index>(row_ends_.size()),
-                                                   static_cast<Index>(columns_));
-    rows.resizeNonZeros(static_cast<Index>(values_.size()));
-    rows.outerIndexPtr()[0] = 0;
-    row_ends_.move_to(rows.outerIndexPtr() + 1);
-    indices_.move_to(rows.innerIndexPtr());
-    values_.move_to(rows.valuePtr());
+    auto &rows = table.samples.emplace<SparseRows>(static_cast<Index>(lengths.size()),
+                                                   static_cast<Index>(columns));
+    rows.resizeNonZeros(static_cast<Index>(values.size()));
+    auto *const ends = rows.outerIndexPtr();
+    ends[0] = 0;
+    lengths.move_to(ends + 1);
+    std::partial_sum(ends, ends + rows.rows() + 1, ends);
+    indices.move_to(rows.innerIndexPtr());
+    values.move_to(rows.valuePtr());
     return table;
 }
 
 } // namespace
 
 Table parse_libsvm(LineReader &lines, const ReadOptions &options, ReadBudget &budget,
-                   std::int64_t most_values) {
-    return LibsvmParser(lines, options, budget, most_values).parse();
+                   const Cutting &cutting, std::int64_t most_values) {
+    LibsvmRows whole(budget);
+    whole.columns = options.features;
+    whole.most_values = most_values;
+    parse_blocks(lines, budget, cutting, whole, [&](LineReader &own, LibsvmRows &rows) {
+        LibsvmParser(own, options.precomputed, rows).parse();
+    });
+    if (whole.lengths.size() == 0) throw FileError("no data rows", lines.name());
+    return whole.to_table();
 }
 
 } // namespace hinge0

@@ -11,6 +11,11 @@
 #include "hinge0/error.hpp"
 
 namespace hinge0 {
+namespace {
+
+constexpr std::string_view byte_order_mark = "\xef\xbb\xbf";
+
+} // namespace
 
 void prefer_huge_pages(void *memory, std::size_t bytes) {
     constexpr std::size_t huge = std::size_t{2} << 20;
@@ -24,6 +29,10 @@ LineReader::LineReader(ByteSource source, std::string name, std::function<bool()
                        ReadBudget &budget)
     : source_(std::move(source)), name_(std::move(name)), should_stop_(std::move(should_stop)),
       budget_(budget) {}
+
+LineReader::LineReader(const LineBlock &block, std::string name, ReadBudget &budget)
+    : source_([] { return std::string_view(); }), name_(std::move(name)), budget_(budget),
+      rest_(block.text), number_(block.lines_before), begins_file_(false) {}
 
 bool LineReader::next() {
     if (std::exchange(peeked_, false)) return true;
@@ -63,15 +72,44 @@ bool LineReader::next_raw() {
         line_ = rest_.substr(0, length);
         rest_.remove_prefix(end == nullptr ? length : length + 1);
         if (end != nullptr && carry_.empty()) break;
-        const std::size_t before = carry_.capacity();
-        if (carry_.size() + length > before) budget_.take(carry_.size() + length);
-        carry_.append(line_);
+        append(carry_, line_);
         line_ = carry_;
         if (end != nullptr) break;
     }
-    if (++number_ == 1 && line_.starts_with("\xef\xbb\xbf")) line_.remove_prefix(3);
-    if (line_.ends_with('\r')) line_.remove_suffix(1);
+    if (++number_ == 1 && begins_file_ && line_.starts_with(byte_order_mark))
+        line_.remove_prefix(byte_order_mark.size());
+    cut_return_ = line_.ends_with('\r');
+    if (cut_return_) line_.remove_suffix(1);
     return true;
+}
+
+bool LineReader::next_block(std::size_t bytes, LineBlock &out) {
+    const bool at_start = number_ == 0;
+    out.text.clear();
+    out.lines_before = number_ - (peeked_ ? 1 : 0);
+    if (std::exchange(peeked_, false)) {
+        append(out.text, line_);
+        append(out.text, cut_return_ ? "\r\n" : "\n");
+    }
+    const std::size_t counted = out.text.size();
+    for (bool ended = false; !ended && (!rest_.empty() || refill());) {
+        const std::size_t wanted = bytes - std::min(bytes, out.text.size() + 1);
+        const std::size_t end = rest_.find('\n', wanted);
+        ended = end != std::string_view::npos;
+        const std::size_t length = ended ? end + 1 : rest_.size();
+        append(out.text, rest_.substr(0, length));
+        rest_.remove_prefix(length);
+    }
+    number_ +=
+        std::count(out.text.begin() + static_cast<std::ptrdiff_t>(counted), out.text.end(), '\n');
+    if (at_start && out.text.starts_with(byte_order_mark))
+        out.text.erase(0, byte_order_mark.size());
+    return !out.text.empty();
+}
+
+void LineReader::append(std::string &text, std::string_view more) {
+    if (text.size() + more.size() > text.capacity()) budget_.take(text.size() + more.size());
+    text.append(more);
 }
 
 bool LineReader::refill() {
@@ -91,7 +129,7 @@ std::int32_t LabelNames::number(std::string_view text) {
         const std::optional<std::string> name = canonical_label(text);
         if (!name) return -1;
         constexpr std::size_t entries = 2 * (sizeof(Numbers::value_type) + 2 * sizeof(void *));
-        budget_.take(3 * text.size() + entries + sizeof(std::string));
+        budget_->take(3 * text.size() + entries + sizeof(std::string));
         const auto [entry, is_new] =
             by_name_.try_emplace(*name, static_cast<std::int32_t>(names_.size()));
         if (is_new) names_.push_back(*name);

@@ -1,5 +1,6 @@
 /// The door: which format, what may go wrong outside the parsers.
 #include <fmt/format.h>
+#include <omp.h>
 
 #include <algorithm>
 #include <cctype>
@@ -12,6 +13,14 @@
 
 namespace hinge0 {
 namespace {
+
+constexpr int most_at_once = 16; // the lines themselves are found on one thread
+
+/// Threads want address space, which may be limited.
+int reading_threads(int requested) {
+    if (address_space_left() < std::numeric_limits<double>::infinity()) return 1;
+    return std::min(requested > 0 ? requested : omp_get_max_threads(), most_at_once);
+}
 
 void validate(const ReadOptions &options) {
     constexpr Index most = std::numeric_limits<std::int32_t>::max();
@@ -49,22 +58,24 @@ Format detect(LineReader &lines) {
 
 } // namespace
 
-Table parse_table(ByteSource source, const std::string &name, const ReadOptions &options) {
+Table parse_table(ByteSource source, const std::string &name, const ReadOptions &options,
+                  const Cutting &cutting) {
     validate(options);
     const std::string purpose = "reading " + name;
     try {
         ReadBudget budget(options.memory_limit, purpose);
         LineReader lines(std::move(source), name, options.should_stop, budget);
         const Format format = options.format == Format::detect ? detect(lines) : options.format;
-        return format == Format::csv ? parse_csv(lines, options, budget)
-                                     : parse_libsvm(lines, options, budget);
+        return format == Format::csv ? parse_csv(lines, options, budget, cutting)
+                                     : parse_libsvm(lines, options, budget, cutting);
     } catch (const std::bad_alloc &) { // the estimate was too low, or others took the memory
         throw OutOfMemory(purpose + " needs more memory than there is", "use fewer rows");
     }
 }
 
 Table read_table(const std::filesystem::path &file, const ReadOptions &options) {
-    return parse_table(open_bytes(file, options.should_stop), display_name(file), options);
+    return parse_table(open_bytes(file, options.should_stop), display_name(file), options,
+                       {.threads = reading_threads(options.threads)});
 }
 
 } // namespace hinge0

@@ -2,6 +2,7 @@
 /// Where readers collect what they read: arrays that grow in blocks, within a budget of bytes.
 #include <algorithm>
 #include <cstddef>
+#include <iterator>
 #include <memory>
 #include <string>
 #include <vector>
@@ -36,7 +37,7 @@ void prefer_huge_pages(void *memory, std::size_t bytes);
 /// instead of three times.
 template <class T> class BlockedArray {
 public:
-    explicit BlockedArray(ReadBudget &budget) : budget_(budget) {}
+    explicit BlockedArray(ReadBudget &budget) : budget_(&budget) {}
 
     void push(T value) {
         if (next_ == end_) grow();
@@ -45,20 +46,30 @@ public:
     [[nodiscard]] std::size_t size() const {
         return capacity_ - static_cast<std::size_t>(end_ - next_);
     }
-
+    /// Takes the values of another array behind its own, without copying them.
+    void append(BlockedArray &&other) {
+        close();
+        other.close();
+        std::move(other.blocks_.begin(), other.blocks_.end(), std::back_inserter(blocks_));
+        capacity_ += other.capacity_;
+        other.clear();
+    }
+    /// value = change(value)
+    template <class Change> void transform(const Change &change) {
+        close();
+        for (Block &block : blocks_)
+            std::transform(block.values.get(), block.values.get() + block.size, block.values.get(),
+                           change);
+    }
     /// Copies all values to `out` and leaves the array empty.
     void move_to(T *out) {
-        std::size_t left = size();
-        prefer_huge_pages(out, left * sizeof(T));
+        close();
+        prefer_huge_pages(out, capacity_ * sizeof(T));
         for (Block &block : blocks_) {
-            const std::size_t count = std::min(left, block.size);
-            out = std::copy_n(block.values.get(), count, out);
-            left -= count;
+            out = std::copy_n(block.values.get(), block.size, out);
             block.values.reset();
         }
-        blocks_.clear();
-        next_ = end_ = nullptr;
-        capacity_ = 0;
+        clear();
     }
 
 private:
@@ -70,15 +81,27 @@ private:
     void grow() {
         // Doubling up to four million: few blocks for large files, little waste for small ones.
         const std::size_t size = std::clamp<std::size_t>(capacity_, 256, 1 << 22);
-        budget_.take(size * sizeof(T));
+        budget_->take(size * sizeof(T));
         blocks_.push_back({std::make_unique_for_overwrite<T[]>(size), size});
         next_ = blocks_.back().values.get();
         prefer_huge_pages(next_, size * sizeof(T));
         end_ = next_ + size;
         capacity_ += size;
     }
+    /// The last block ends where its values do.
+    void close() {
+        const auto unused = static_cast<std::size_t>(end_ - next_);
+        if (unused > 0) blocks_.back().size -= unused;
+        capacity_ -= unused;
+        next_ = end_ = nullptr;
+    }
+    void clear() {
+        blocks_.clear();
+        next_ = end_ = nullptr;
+        capacity_ = 0;
+    }
 
-    ReadBudget &budget_;
+    ReadBudget *budget_;
     std::vector<Block> blocks_;
     T *next_ = nullptr, *end_ = nullptr;
     std::size_t capacity_ = 0;

@@ -74,11 +74,11 @@ FeatureSpace::FeatureSpace(const Kernel &kernel, const Samples &right, std::vect
 }
 
 void FeatureSpace::drop_unused_features(const SparseRows &right) {
-    every_feature_ = false;
     used_.assign(right.innerIndexPtr(), right.innerIndexPtr() + right.nonZeros());
     std::sort(used_.begin(), used_.end());
     used_.erase(std::unique(used_.begin(), used_.end()), used_.end());
     width_ = static_cast<Index>(used_.size());
+    every_feature_ = width_ == right.cols();
     // Dense panels win where the speed of their sums makes up for adding zeros.
     const double cells = static_cast<double>(right.rows()) * static_cast<double>(width_);
     dense_ = width_ <= 256 || static_cast<double>(right.nonZeros()) >= 0.04 * cells;
@@ -115,15 +115,20 @@ Matrix FeatureSpace::given_values(const Samples &samples, Index first, Index cou
     return out;
 }
 
+bool FeatureSpace::keeps_places(const Samples &samples) const {
+    return every_feature_ && feature_count(samples) <= width_;
+}
+
 void FeatureSpace::fill_panels(const Samples &samples, Index first, RowSet &out) const {
     out.panels.assign(panel_values(out.count, width_), 0.0);
+    const bool as_it_is = keeps_places(samples);
     std::visit(
         [&](const auto &rows) {
             for (Index i = 0; i < out.count; ++i) {
                 PlaceFinder place(used_);
                 for_each_value(rows, first + i, [&](int feature, double value) {
-                    const Index p = every_feature_ ? feature : place(feature);
-                    if (p >= 0 && p < width_) out.panels[place_in_panels(i, p, width_)] = value;
+                    const Index p = as_it_is ? feature : place(feature);
+                    if (p >= 0) out.panels[place_in_panels(i, p, width_)] = value;
                 });
             }
         },
@@ -151,7 +156,7 @@ SparseRows FeatureSpace::compact(const Samples &samples, Index first, Index coun
 /// Fills `outside` and `squares`.
 void FeatureSpace::measure(const Samples &samples, Index first, RowSet &out) const {
     out.outside = Vector::Zero(out.count);
-    if (is_precomputed(kernel_) || every_feature_) return;
+    if (is_precomputed(kernel_) || (dense_ && keeps_places(samples))) return;
     const bool manhattan = std::holds_alternative<LaplacianKernel>(kernel_);
     const auto size = [=](double value) { return manhattan ? std::fabs(value) : value * value; };
     if (!dense_) out.squares = Vector::Zero(out.count);

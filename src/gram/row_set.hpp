@@ -54,6 +54,8 @@ public:
 
 private:
     void drop_unused_features(const SparseRows &right);
+    /// Whether every feature of these samples has its own index for a place.
+    [[nodiscard]] bool keeps_places(const Samples &samples) const;
     void fill_panels(const Samples &samples, Index first, RowSet &out) const;
     [[nodiscard]] Matrix given_values(const Samples &samples, Index first, Index count) const;
     [[nodiscard]] SparseRows compact(const Samples &samples, Index first, Index count) const;
@@ -62,7 +64,7 @@ private:
     Kernel kernel_;
     std::vector<Index> columns_; ///< precomputed: right-hand rows
     bool every_feature_ = true;  ///< none dropped: a feature's place is its own index
-    std::vector<int> used_;      ///< otherwise the features that are kept, rising
+    std::vector<int> used_;      ///< of sparse rows: the features that are kept, rising
     bool dense_ = true;
     Index width_ = 0; ///< number of places
 };

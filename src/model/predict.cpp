@@ -1,86 +1,96 @@
-/// Decision values: tiles of samples against the support vectors, one thread per tile.
+/// Decision values and labels, tiles of samples on all threads.
 #include <fmt/format.h>
 
-#include "core/all_rows.hpp"
+#include <atomic>
+#include <cmath>
+
 #include "core/parallel.hpp"
 #include "core/threads.hpp"
-#include "gram/row_set.hpp"
 #include "hinge0/error.hpp"
 #include "hinge0/model.hpp"
+#include "model/decisions.hpp"
+#include "model/single_rbf.hpp"
 
 namespace hinge0 {
 namespace {
 
-constexpr Index tile = 256;
+/// Signs of tiles, on one thread: in single precision where that tells, else as `Decisions` says.
+class Signs {
+public:
+    Signs(const Decisions &decisions, const SingleRbf &single)
+        : decisions_(decisions), single_(single), in_single_(single.is_usable()),
+          values_(Decisions::tile, Decisions::tile), h_(Decisions::tile), error_(Decisions::tile) {}
 
-Samples middle_rows(const Samples &samples, Index first, Index count) {
-    return std::visit(
-        [&](const auto &rows) -> Samples {
-            return std::decay_t<decltype(rows)>(rows.middleRows(first, count));
-        },
-        samples);
-}
-
-void check_features(const Model &model, const Samples &samples) {
-    const Index found = feature_count(samples);
-    // Sparse text does not say how many features there are; missing ones are zero.
-    const bool fits = std::holds_alternative<SparseRows>(samples) ? found <= model.features
-                                                                  : found == model.features;
-    if (!fits)
-        throw InvalidInput(fmt::format("the data has {} features, but the model expects {}", found,
-                                       model.features));
-}
-
-/// Rows [first, first + out.size()) of h; `values` has room for one tile.
-void decide(const Model &model, const FeatureSpace &space, const RightRows &support,
-            const Samples &samples, Index first, Matrix &values, VectorRef out) {
-    RowSet rows;
-    if (model.scaling.empty())
-        rows = space.prepare(samples, first, out.size());
-    else
-        rows = space.prepare(scaled(model.scaling, middle_rows(samples, first, out.size())), 0,
-                             out.size());
-    out.setConstant(model.bias);
-    for (Index j = 0; j < support.count(); j += tile) {
-        const blas::Block block{values.data(), out.size(), std::min(tile, support.count() - j),
-                                out.size()};
-        kernel_block(space, rows, 0, support, j, block, first);
-        blas::multiply(1.0, block, model.coefficients.data() + j, 1.0, out.data());
+    /// Whether h > 0; false if a value is not finite.
+    [[nodiscard]] bool find(Index t, bool *out) {
+        const RowSet rows = decisions_.prepare(t);
+        const Index first = decisions_.first(t), count = rows.count;
+        unsure_.clear();
+        if (in_single_) {
+            single_.estimate(rows, scratch_, h_.head(count), error_.head(count));
+            for (Index i = 0; i < count; ++i) {
+                out[i] = h_(i) > 0;
+                if (!(std::fabs(h_(i)) > error_(i))) unsure_.push_back(i);
+            }
+            in_single_ = static_cast<Index>(unsure_.size()) < (count + 3) / 4; // else a waste
+        }
+        if (in_single_ && unsure_.empty()) return true;
+        const bool all = unsure_.empty();
+        const RowSet some = all ? RowSet{} : decisions_.space().subset(rows, unsure_);
+        const auto h = h_.head(all ? count : some.count);
+        decisions_.decide(all ? rows : some, first, values_, h);
+        for (Index k = 0; k < h.size(); ++k)
+            out[all ? k : unsure_[static_cast<std::size_t>(k)]] = h(k) > 0;
+        return h.allFinite();
     }
-}
+
+private:
+    const Decisions &decisions_;
+    const SingleRbf &single_;
+    bool in_single_;
+    Matrix values_;
+    Vector h_, error_;
+    SingleRbf::Scratch scratch_;
+    std::vector<Index> unsure_;
+};
 
 } // namespace
 
 Vector decision_function(const Model &model, const Samples &samples, int threads) {
-    check_features(model, samples);
-    const int used = thread_count(threads);
-    blas::use_one_thread();
-    const FeatureSpace space(model.kernel, model.support, model.rows);
-    const bool precomputed = std::holds_alternative<PrecomputedKernel>(model.kernel);
-    RowSet set;
-    if (!precomputed) set = space.prepare(model.support, 0, model.coefficients.size());
-    RightRows support = space.right(set, all_rows(model.coefficients.size()));
-    support.kind = "support vector";
-    const Index rows = row_count(samples), tiles = (rows + tile - 1) / tile;
-    Vector out(rows);
-    for_each_tile(tiles, used, [&] {
-        return [&, values = Matrix(tile, tile)](Index t) mutable {
-            const Index first = t * tile;
-            decide(model, space, support, samples, first, values,
-                   out.segment(first, std::min(tile, rows - first)));
+    const Decisions decisions(model, samples);
+    Vector out(row_count(samples));
+    for_each_tile(decisions.tiles(), thread_count(threads), [&] {
+        return [&, values = Matrix(Decisions::tile, Decisions::tile)](Index t) mutable {
+            const Index first = decisions.first(t);
+            decisions.decide(decisions.prepare(t), first, values,
+                             out.segment(first, decisions.count(t)));
         };
     });
-    for (Index i = 0; i < rows; ++i)
+    for (Index i = 0; i < out.size(); ++i)
         if (!std::isfinite(out(i)))
             throw InvalidInput(fmt::format("the decision value of row {} is not finite", i + 1));
     return out;
 }
 
+Sides positive_sides(const Model &model, const Samples &samples, int threads) {
+    const Decisions decisions(model, samples);
+    const SingleRbf single(model, decisions.space(), decisions.support());
+    Sides out(row_count(samples));
+    std::atomic<bool> finite = true;
+    for_each_tile(decisions.tiles(), thread_count(threads), [&] {
+        return [&, signs = Signs(decisions, single)](Index t) mutable {
+            if (!signs.find(t, out.data() + decisions.first(t))) finite = false;
+        };
+    });
+    if (!finite) (void)decision_function(model, samples, threads); // which names the row
+    return out;
+}
+
 std::vector<std::string> predict(const Model &model, const Samples &samples, int threads) {
-    const Vector h = decision_function(model, samples, threads);
-    std::vector<std::string> labels(static_cast<std::size_t>(h.size()));
+    const Sides positive = positive_sides(model, samples, threads);
+    std::vector<std::string> labels(static_cast<std::size_t>(positive.size()));
     for (std::size_t i = 0; i < labels.size(); ++i)
-        labels[i] = model.classes[h(static_cast<Index>(i)) > 0.0 ? 1 : 0];
+        labels[i] = model.classes[positive(static_cast<Index>(i)) ? 1 : 0];
     return labels;
 }
 

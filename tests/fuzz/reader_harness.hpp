@@ -34,9 +34,10 @@ inline ByteSource cut(std::string_view text, std::size_t most, std::uint32_t see
     };
 }
 
-inline Outcome outcome_of(ByteSource source, const ReadOptions &options) {
+inline Outcome outcome_of(ByteSource source, const ReadOptions &options,
+                          const Cutting &cutting = {}) {
     try {
-        return {parse_table(std::move(source), "fuzz", options), {}};
+        return {parse_table(std::move(source), "fuzz", options, cutting), {}};
     } catch (const Error &error) {
         return {std::nullopt, error.what()};
     }
@@ -75,8 +76,8 @@ inline bool same(const Table &a, const Table &b) {
     return std::visit(compare, a.samples);
 }
 
-/// Reads `bytes` whole and in pieces; throws std::logic_error where they disagree. The first byte
-/// chooses the options, so that one corpus covers them all.
+/// Reads `bytes` whole, in pieces, and in blocks on three threads; throws std::logic_error where
+/// they disagree. The first byte chooses the options, so that one corpus covers them all.
 inline void check_reader(std::string_view bytes, Format format) {
     const unsigned choice = bytes.empty() ? 0 : static_cast<unsigned char>(bytes.front());
     if (!bytes.empty()) bytes.remove_prefix(1);
@@ -90,7 +91,9 @@ inline void check_reader(std::string_view bytes, Format format) {
     const Outcome whole = outcome_of(cut(bytes, bytes.size() + 1, 0), options);
     const Outcome small = outcome_of(cut(bytes, 7, choice), options);
     const Outcome middle = outcome_of(cut(bytes, 40, choice + 1), options);
-    for (const Outcome *other : {&small, &middle}) {
+    const Outcome blocks =
+        outcome_of(cut(bytes, 40, choice), options, {.bytes = 1 + choice % 32, .threads = 3});
+    for (const Outcome *other : {&small, &middle, &blocks}) {
         if (whole.message != other->message)
             throw std::logic_error(whole.message + " | " + other->message);
         if (whole.table && !same(*whole.table, *other->table))

@@ -95,6 +95,15 @@ HINGE0_MAP_LOOP(WendlandKernel, of_squared_distance)
 HINGE0_MAP_LOOP(LaplacianKernel, of_manhattan)
 #undef HINGE0_MAP_LOOP
 
+void add_combination(const Tile &tile, const double *weight, double *out) {
+    for (Index j = 0; j < tile.cols; ++j) {
+        const double *const column = tile.data + j * tile.stride;
+        const double w = weight[j];
+#pragma omp simd
+        for (Index i = 0; i < tile.rows; ++i) out[i] += column[i] * w;
+    }
+}
+
 double largest_value(const Tile &tile) {
     double largest = 0, nan = 0;
     for (Index j = 0; j < tile.cols; ++j) {

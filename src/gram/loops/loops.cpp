@@ -14,6 +14,8 @@ namespace hinge0 {
     void map(const InverseMultiquadricKernel &, const Tile &);                                     \
     void map(const WendlandKernel &, const Tile &);                                                \
     void map(const LaplacianKernel &, const Tile &);                                               \
+    void add_combination(const Tile &, const double *, double *);                                  \
+    void add_rbf_terms(const float *, Index, const SingleTerms &, float *, float *);               \
     double largest_value(const Tile &);                                                            \
     }
 HINGE0_DECLARE(baseline)
@@ -63,6 +65,15 @@ void sum_over_features(Sum sum, const double *panels, const double *z, Index fea
 }
 
 void map_tile(const Kernel &kernel, const Tile &tile) { std::visit(MapTile{tile}, kernel); }
+
+void add_combination(const Tile &tile, const double *weight, double *out) {
+    HINGE0_CHOOSE(add_combination, tile, weight, out);
+}
+
+void add_rbf_terms(const float *panels, Index rows, const SingleTerms &terms, float *value,
+                   float *scale) {
+    HINGE0_CHOOSE(add_rbf_terms, panels, rows, terms, value, scale);
+}
 
 double largest_value(const Tile &tile) { return HINGE0_CHOOSE(largest_value, tile); }
 

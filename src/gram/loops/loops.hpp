@@ -29,6 +29,24 @@ void sum_over_features(Sum sum, const double *panels, const double *z, Index fea
 /// tile(i, j) = k(tile(i, j)); PrecomputedKernel leaves the tile as it is.
 void map_tile(const Kernel &kernel, const Tile &tile);
 
+/// out(i) += sum over j of tile(i, j) weight(j), in the order of j whatever the other rows are.
+void add_combination(const Tile &tile, const double *weight, double *out);
+
+/// Rows in single precision are held in panels of so many, otherwise alike.
+inline constexpr Index single_panel_rows = 16;
+
+/// Terms of an expansion in rbf kernels, in single precision.
+struct SingleTerms {
+    const float *rows;   ///< z, row by row
+    const float *weight; ///< c
+    Index count, features;
+    float gamma;
+};
+/// With t = gamma |a_i - z_j|^2, at most 87: value(i) += sum over j of c_j exp(-t), and
+/// scale(i) += sum over j of |c_j| exp(-t) (1 + t), which its rounding errors are in proportion to.
+void add_rbf_terms(const float *panels, Index rows, const SingleTerms &terms, float *value,
+                   float *scale);
+
 /// The largest |tile(i, j)|; NaN if there is one.
 [[nodiscard]] double largest_value(const Tile &tile);
 

@@ -2,3 +2,4 @@
 #define HINGE0_ISA v3
 #define HINGE0_COLUMNS_AT_ONCE 4 // what its registers hold
 #include "gram/loops/bodies.hpp"
+#include "gram/loops/single_bodies.hpp"

@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <random>
+#include <sstream>
 
 #include "support.hpp"
 
@@ -151,10 +152,38 @@ TEST(LibsvmReader, RefusesFilesWithoutRows) {
 }
 
 TEST(LibsvmReader, CountsStoredValues) {
-    ReadBudget budget(1e6, "reading");
-    LineReader lines(chunks("1 1:1 2:1\n1 1:1 2:1\n1 1:1\n", 5), "f", {}, budget);
-    EXPECT_EQ(message_of([&] { static_cast<void>(parse_libsvm(lines, libsvm, budget, 4)); }),
-              "more than 4 values that are not zero: f:3");
+    for (const std::size_t bytes : {1, 20, 1000}) {
+        ReadBudget budget(1e6, "reading");
+        LineReader lines(chunks("1 1:1 2:1\n1 1:1 2:1\n1 1:1\n", 5), "f", {}, budget);
+        const Cutting cutting{.bytes = bytes, .threads = 2};
+        EXPECT_EQ(
+            message_of([&] { static_cast<void>(parse_libsvm(lines, libsvm, budget, cutting, 4)); }),
+            "more than 4 values that are not zero: f:3");
+    }
+}
+
+/// However the file is cut into blocks, and whatever comes first: table and messages are the same.
+TEST(LibsvmReader, ParsesBlocksOnSeveralThreads) {
+    const auto outcome = [](const std::string &text, std::size_t bytes, int threads) {
+        try {
+            const Table table =
+                parse_table(chunks(text, 7), "f", {}, {.bytes = bytes, .threads = threads});
+            std::ostringstream out;
+            out << labels(table) << dense(table.samples);
+            return out.str();
+        } catch (const FileError &error) {
+            return std::string(error.what());
+        }
+    };
+    const std::string rows = "\xef\xbb\xbf# note\r\n\n2 1:1\r\n\n\n1 2:2 # end\n2\n3 1:4";
+    for (const std::string &text :
+         {rows, rows + "x\n1 1:1\n", rows + "\n\n1:5\n1 3:x\n", rows + "\n1 1:1 1:2\n",
+          "1,2\n" + rows, std::string("y,a\n\nb,2\r\na,3\n\nb,4\nc,5"),
+          std::string("y,a\nb,2\na,3\n\nb,4,4\nc,x"), std::string("\n\n"), std::string()})
+        for (const std::size_t bytes : {1, 5, 12, 30})
+            for (const int threads : {1, 3})
+                EXPECT_EQ(outcome(text, bytes, threads), outcome(text, 1000, 1))
+                    << bytes << " bytes, " << threads << " threads: " << text;
 }
 
 TEST(LibsvmReader, RefusesMemoryBeyondTheLimit) {
@@ -167,7 +196,7 @@ TEST(LibsvmReader, RefusesMemoryBeyondTheLimit) {
     EXPECT_TRUE(message.starts_with("reading f needs 0.00")) << message;
     EXPECT_TRUE(message.ends_with("GiB are allowed: use fewer rows, or a machine with more memory"))
         << message;
-    options.memory_limit = 5e6;
+    options.memory_limit = 6e6; // and a block of the text
     EXPECT_EQ(row_count(parse(text, options).samples), 100'000);
     options.memory_limit = -1;
     EXPECT_EQ(message_of<InvalidInput>([&] { static_cast<void>(parse("1", options)); }),

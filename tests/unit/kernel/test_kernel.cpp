@@ -16,6 +16,17 @@ TEST(ScalarMath, ExponentialIsWithinOneUlpOfLibm) {
     EXPECT_LE(worst, 0x1p-52);
 }
 
+TEST(ScalarMath, ExponentialOfASingle) {
+    double worst = 0;
+    for (int i = 0; i <= 870'000; ++i) {
+        const float x = -1e-4F * static_cast<float>(i);
+        const double exact = std::exp(static_cast<double>(x));
+        worst = std::max(worst, std::abs(static_cast<double>(exponential(x)) - exact) / exact);
+    }
+    EXPECT_LT(worst, 2 * 0x1p-23);
+    EXPECT_EQ(exponential(0.0F), 1.0F);
+}
+
 TEST(ScalarMath, ExponentialAtTheEdges) {
     EXPECT_EQ(exponential(0.0), 1.0);
     EXPECT_EQ(exponential(-0.0), 1.0);

@@ -1,4 +1,5 @@
 /// Prediction against the definition, and verify against reports, good and spoiled.
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -31,6 +32,80 @@ TEST(Predict, MatchesTheDefinitionForEveryKernel) {
         EXPECT_EQ(h, decision_function(fit.model, Samples(fresh), 1)) << "threads change bits";
         const auto labels = predict(fit.model, Samples(fresh));
         EXPECT_EQ(labels[5], h(5) > 0 ? "yes" : "no");
+    }
+}
+
+/// Points between rows of both sides, halved until h is as near to 0 as doubles come.
+DenseRows points_on_the_boundary(const Model &model, const DenseRows &rows) {
+    const auto h = [&](const DenseRows &x) { return decision_function(model, Samples(x), 1); };
+    const Vector side = h(rows);
+    DenseRows points(64, rows.cols());
+    Index found = 0;
+    for (Index i = 1; i < rows.rows() && found < points.rows(); ++i) {
+        if ((side(i) > 0) == (side(i - 1) > 0)) continue;
+        DenseRows low = rows.row(i - 1), high = rows.row(i);
+        if (side(i) <= 0) low.swap(high);
+        for (int step = 0; step < 60; ++step) {
+            const DenseRows middle = low + (high - low) / 2;
+            (h(middle)(0) > 0 ? high : low) = middle;
+        }
+        points.row(found) = found % 2 == 0 ? low : high;
+        ++found;
+    }
+    return points.topRows(found);
+}
+
+/// Single precision must never show: whatever the size of rows and of gamma, and on the boundary.
+TEST(Predict, SidesAreTheSignsOfDecisions) {
+    const auto compare = [](const Model &model, const Samples &samples, const std::string &what) {
+        const Vector h = decision_function(model, samples);
+        for (const int threads : {1, 3})
+            EXPECT_TRUE((positive_sides(model, samples, threads) == (h.array() > 0)).all()) << what;
+    };
+    const Dataset moons = test::noisy_moons(900, 0.1, 3);
+    const DenseRows &plain = std::get<DenseRows>(moons.samples());
+    const std::vector<std::string> labels = [&] {
+        std::vector<std::string> result;
+        for (const double sign : moons.signs()) result.emplace_back(sign > 0 ? "1" : "-1");
+        return result;
+    }();
+    for (const double offset : {0.0, 1e3, 1e9, 1e30})
+        for (const double size : {1e-12, 1.0, 1e6, 1e20, 1e150}) {
+            const DenseRows rows = (plain.array() * size + offset).matrix();
+            for (const double gamma : {0.3, 50.0}) {
+                const Dataset data(Samples(rows), labels);
+                Settings settings;
+                settings.time_limit = 2;
+                const Model model =
+                    train(data, RbfKernel{gamma / (size * size)}, {.C = 8}, settings).model;
+                const std::string what = fmt::format("{} + {}, gamma {}", size, offset, gamma);
+                compare(model, Samples(rows), what);
+                compare(model, Samples(points_on_the_boundary(model, rows)), what);
+            }
+        }
+    const SparseRows sparse = test::random_sparse_rows(700, 300, 0.1, 5);
+    std::vector<std::string> names;
+    for (int i = 0; i < 700; ++i) names.emplace_back(i % 3 == 0 ? "a" : "b");
+    const Model model = train(Dataset(Samples(SparseRows(sparse.topRows(300))),
+                                      {names.begin(), names.begin() + 300}),
+                              RbfKernel{0.02})
+                            .model;
+    compare(model, Samples(sparse), "sparse, with features that no support vector has");
+}
+
+/// A row has the same bits alone, in a file of many, and on any number of threads.
+TEST(Predict, AValueDependsOnItsRowAlone) {
+    const Dataset moons = test::noisy_moons(700, 0.1, 3);
+    const DenseRows &rows = std::get<DenseRows>(moons.samples());
+    for (const Kernel &kernel : test::every_kernel(2)) {
+        const Model model = train(moons, kernel).model;
+        const Vector h = decision_function(model, moons.samples());
+        for (const Index first : {0, 5, 255, 690})
+            for (const Index count : {1, 3, 10})
+                EXPECT_EQ(
+                    decision_function(model, Samples(DenseRows(rows.middleRows(first, count)))),
+                    h.segment(first, count))
+                    << name(kernel) << first;
     }
 }
 
