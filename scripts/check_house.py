@@ -21,6 +21,7 @@ LAYERS = {
     "solver": 3,
     "model": 4,
     "tune": 5,
+    "classes": 6,
 }
 INCLUDE = re.compile(r'\s*#\s*include\s*[<"]([^">]+)[">]')
 PRIVATE_DEPENDENCY = re.compile(r"fmt/|nlohmann/|CLI/|zlib|bzlib|lzma|cblas|lapack|omp\.h")

@@ -21,13 +21,19 @@ void DataOptions::add_to(CLI::App &app) {
         ->capture_default_str();
     app.add_option("--label", read.label_column,
                    "CSV: name or number of the label column (default: the first)");
+    app.add_option("--weight-column", read.weight_column,
+                   "CSV: name or number of a column that says what its row weighs: 2 is the row\n"
+                   "twice, 0 is no row");
 }
 
 Table DataOptions::load() {
     const std::map<std::string, Format> formats{
         {"detect", Format::detect}, {"libsvm", Format::libsvm}, {"csv", Format::csv}};
     read.format = formats.at(format);
-    return read_table(find_data(file), read);
+    Table table = read_table(find_data(file), read);
+    if (!read.weight_column.empty() && std::holds_alternative<SparseRows>(table.samples))
+        throw InvalidInput("--weight-column is for CSV; LIBSVM text has --weights FILE", file);
+    return table;
 }
 
 std::string find_data(const std::string &name) {

@@ -1,8 +1,9 @@
 /// Options of a fit: parsed, checked, and the data read within its limits.
 #include "fit_options.hpp"
 
-#include <fmt/core.h>
+#include <fmt/format.h>
 
+#include <algorithm>
 #include <limits>
 
 #include "checks.hpp"
@@ -13,6 +14,7 @@
 #include "data/readers.hpp"
 #include "data/text.hpp"
 #include "progress.hpp"
+#include "weights_file.hpp"
 
 namespace hinge0::cli {
 namespace {
@@ -30,45 +32,73 @@ template <class Check> auto checked(const Check &check) {
     }
 }
 
-/// --weight LABEL=NUM, where LABEL is written as in the data or as a number of the same value.
-std::array<double, 2> class_weights(const std::vector<std::string> &weights,
-                                    const std::array<std::string, 2> &classes) {
-    std::array<double, 2> result{1.0, 1.0};
+/// --weight LABEL=NUM, where LABEL is written as in the data or as a number of the same value; or
+/// --weight balanced.
+std::vector<double> class_weights(const std::vector<std::string> &weights, const LabelledData &data,
+                                  const Vector &sample_weight) {
+    if (weights.size() == 1 && weights[0] == "balanced")
+        return balanced_weights(data, sample_weight);
+    const std::vector<std::string> &classes = data.classes();
+    std::vector<double> result(classes.size(), 1.0);
     for (const std::string &weight : weights) {
         const auto split = weight.rfind('=');
         if (split == std::string::npos)
-            throw UsageError(fmt::format("--weight must be LABEL=NUM, got '{}'", weight));
-        const std::string label = canonical_label(weight.substr(0, split)).value_or("nan");
-        if (label != classes[0] && label != classes[1])
             throw UsageError(
-                fmt::format("--weight names the label '{}', the data has '{}' and '{}'", label,
-                            classes[0], classes[1]));
-        result[label == classes[1] ? 1 : 0] =
+                fmt::format("--weight must be LABEL=NUM, or balanced, got '{}'", weight));
+        const std::string label = canonical_label(weight.substr(0, split)).value_or("nan");
+        const auto found = std::ranges::find(classes, label);
+        if (found == classes.end())
+            throw UsageError(fmt::format("--weight names the label '{}', the data has '{}'", label,
+                                         fmt::join(classes, "', '")));
+        result[static_cast<std::size_t>(found - classes.begin())] =
             to_positive_number("--weight", weight.substr(split + 1));
     }
     return result;
 }
 
 /// What a fit may cost must be a number: each price, and all of them together.
-void check_prices(const Objective &objective, const Vector &signs) {
-    const Vector price = prices(objective, signs);
-    if (!(price.minCoeff() > 0))
+void check_prices(const Recipe &recipe, const std::vector<double> &class_weight,
+                  const LabelledData &data) {
+    const Objective &objective = recipe.objective;
+    double least = std::numeric_limits<double>::infinity(), sum = 0;
+    for (Index i = 0; i < data.size(); ++i) {
+        const double weight = objective.sample_weight.size() > 0 ? objective.sample_weight(i) : 1.0;
+        if (weight == 0) continue; // a row that is not there
+        const auto label = static_cast<std::size_t>(data.labels()[static_cast<std::size_t>(i)]);
+        const double price = objective.C * class_weight[label] * weight;
+        least = std::min(least, price);
+        sum += price;
+    }
+    if (!(least > 0))
         throw UsageError(
             fmt::format("-C {:g} and --weight multiply to 0: choose larger ones", objective.C));
-    if (!(price.sum() <= largest_price))
+    if (!(sum <= largest_price))
         throw UsageError(fmt::format("-C {:g} is too large: the prices of {} rows add up to {:g}, "
                                      "over {:g}",
-                                     objective.C, price.size(), price.sum(), largest_price));
+                                     objective.C, data.size(), sum, largest_price));
 }
 
 void add_problem_options(CLI::App &app, FitOptions &o) {
     app.add_option("-C", o.recipe.objective.C, "price of giving up one sample")
         ->check(positive_number())
         ->capture_default_str();
-    app.add_option("--weight", o.weights, "LABEL=NUM: multiplies C for one class; repeatable")
+    app.add_option("--weight", o.weights,
+                   "LABEL=NUM: multiplies C for one class; repeatable. balanced: every class\n"
+                   "weighs the same in all")
         ->type_name("LABEL=NUM");
-    app.add_option("--positive", o.positive,
-                   "train this label against all others (named 'rest'); needed for > 2 classes");
+    app.add_option("--weights", o.weights_file,
+                   "a file with one number a row of DATA, which multiplies its C: 2 is the row\n"
+                   "twice, 0 is no row");
+    app.add_option("--multi-class", o.multi_class,
+                   "more than two classes: ovo, every two of them, which vote; ovr, each\n"
+                   "against the rest")
+        ->check(CLI::IsMember({"ovo", "ovr"}))
+        ->capture_default_str();
+    app.add_option("--calibrate", o.calibration,
+                   "sigmoid or isotonic: probabilities for predict --probabilities, fitted to\n"
+                   "decision values of 5-fold cross-validation")
+        ->check(CLI::IsMember({"sigmoid", "isotonic"}));
+    app.add_option("--positive", o.positive, "train this label against all others, named 'rest'");
     app.add_option("--loss", o.loss, "l0, hinge or squared-hinge")
         ->check(CLI::IsMember({"l0", "hinge", "squared-hinge"}))
         ->capture_default_str();
@@ -167,6 +197,9 @@ void FitOptions::check() {
     settings.search = search == "full" ? SearchMode::full : SearchMode::none;
     settings.method = solver == "admm" ? Method::admm : Method::exact;
     settings.start = start == "admm" ? Start::admm : Start::hinge;
+    classes.scheme = multi_class == "ovr" ? Scheme::ovr : Scheme::ovo;
+    if (!weights_file.empty() && !data.read.weight_column.empty())
+        throw UsageError("--weights and --weight-column both say what the rows weigh");
     if (settings.method == Method::admm && start != "hinge")
         throw UsageError("--start belongs to --solver exact");
     if (gamma == "scale" || gamma == "auto")
@@ -180,7 +213,7 @@ void FitOptions::check() {
         throw UsageError("--standardize scales features; a precomputed kernel has none");
 }
 
-Dataset FitOptions::read(const Deadline &deadline) {
+LabelledData FitOptions::read(const Deadline &deadline) {
     data.read.precomputed = recipe.kernel == "precomputed";
     data.read.memory_limit = recipe.settings.memory_limit;
     data.read.threads = recipe.settings.threads;
@@ -190,11 +223,19 @@ Dataset FitOptions::read(const Deadline &deadline) {
         return Error(deadline.in_words() + " while reading", display_name(data.file));
     };
     try {
-        Dataset read = naming(data.file, [&] { return Dataset(data.load(), positive); });
+        LabelledData read = naming(data.file, [&] {
+            Table table = data.load();
+            recipe.objective.sample_weight = table.weights;
+            return LabelledData(std::move(table), positive);
+        });
+        if (!weights_file.empty())
+            recipe.objective.sample_weight = read_weights(weights_file, read.size());
         if (deadline.is_over()) throw too_late();
         recipe.settings.time_limit = deadline.left();
-        recipe.objective.class_weight = class_weights(weights, read.classes());
-        check_prices(recipe.objective, read.signs());
+        classes.class_weight = class_weights(weights, read, recipe.objective.sample_weight);
+        if (read.classes().size() == 2)
+            recipe.objective.class_weight = {classes.class_weight[0], classes.class_weight[1]};
+        check_prices(recipe, classes.class_weight, read);
         return read;
     } catch (const Interrupted &) {
         if (interrupt_requested()) throw;

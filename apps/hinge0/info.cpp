@@ -33,11 +33,14 @@ int describe_program(bool json) {
     return Exit::done;
 }
 
-int describe_model(const InfoOptions &options) {
-    const Model model = load_model(options.model);
+/// Counted from 1, as in the model file.
+std::vector<Index> row_numbers(std::vector<Index> rows) {
+    for (Index &row : rows) ++row;
+    return rows;
+}
+
+int describe_two(const InfoOptions &options, const Model &model) {
     if (options.json) {
-        std::vector<Index> rows = model.rows; // counted from 1, as in the model file
-        for (Index &row : rows) ++row;
         print({{"classes", model.classes},
                {"kernel", to_json(model.kernel)},
                {"loss", name(model.loss)},
@@ -50,7 +53,7 @@ int describe_model(const InfoOptions &options) {
                {"objective", model.objective},
                {"status", to_string(model.status)},
                {"support_vectors", model.coefficients.size()},
-               {"support_rows", rows}});
+               {"support_rows", row_numbers(model.rows)}});
         return Exit::done;
     }
     write_output(fmt::format("{}: tells '{}' (h > 0) from '{}' by {} features{}\n"
@@ -65,6 +68,67 @@ int describe_model(const InfoOptions &options) {
                              model.class_weight[1], model.training_rows, to_string(model.status),
                              model.objective, model.coefficients.size(), model.bias));
     return Exit::done;
+}
+
+Json pairs_json(const Classifier &model) {
+    Json pairs = Json::array();
+    for (const Pair &pair : model.pairs) {
+        const auto [low, high] = pair.classes;
+        pairs.push_back(
+            {{"classes",
+              {low == Pair::rest ? "rest" : model.classes[static_cast<std::size_t>(low)],
+               model.classes[static_cast<std::size_t>(high)]}},
+             {"bias", pair.bias},
+             {"objective", pair.objective},
+             {"status", to_string(pair.status)},
+             {"support_vectors", pair.support.size()}});
+    }
+    return pairs;
+}
+
+int describe_many(const InfoOptions &options, const Classifier &model) {
+    if (options.json) {
+        print({{"classes", model.classes},
+               {"multi_class", name(model.scheme)},
+               {"calibration", name(model.pairs[0].calibration)},
+               {"kernel", to_json(model.kernel)},
+               {"loss", name(model.loss)},
+               {"C", model.C},
+               {"class_weight", model.class_weight},
+               {"features", model.features},
+               {"training_rows", model.training_rows},
+               {"standardized", !model.scaling.empty()},
+               {"support_vectors", model.rows.size()},
+               {"support_rows", row_numbers(model.rows)},
+               {"pairs", pairs_json(model)}});
+        return Exit::done;
+    }
+    std::string text = fmt::format(
+        "{}: tells {} classes apart by {} features{}, {} ({} pairs), probabilities: {}\n"
+        "  kernel           {}\n"
+        "  loss             {}, C = {:.6g}\n"
+        "  training         {} rows\n"
+        "  support vectors  {}\n",
+        printable(options.model), model.classes.size(), model.features,
+        model.scaling.empty() ? "" : ", standardised", name(model.scheme), model.pairs.size(),
+        name(model.pairs[0].calibration), in_words(model.kernel), name(model.loss), model.C,
+        model.training_rows, model.rows.size());
+    for (const Pair &pair : model.pairs) {
+        const auto [low, high] = pair.classes;
+        text += fmt::format(
+            "  '{}' (h > 0) from '{}': {} support vectors, bias {:.6g}, {}, objective {:.9g}\n",
+            printable(model.classes[static_cast<std::size_t>(high)]),
+            low == Pair::rest ? "rest" : printable(model.classes[static_cast<std::size_t>(low)]),
+            pair.support.size(), pair.bias, to_string(pair.status), pair.objective);
+    }
+    write_output(text);
+    return Exit::done;
+}
+
+int describe_model(const InfoOptions &options) {
+    const Classifier model = load_classifier(options.model);
+    return model.is_binary() && !model.is_calibrated() ? describe_two(options, model_of(model, 0))
+                                                       : describe_many(options, model);
 }
 
 } // namespace

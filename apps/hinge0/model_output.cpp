@@ -12,11 +12,20 @@ std::string default_output(const std::string &data) {
     return std::filesystem::path(data).filename().string() + ".model";
 }
 
-void write_model(const Model &model, const std::string &output) {
+namespace {
+
+template <class AnyModel> void write(const AnyModel &model, const std::string &output) {
     if (output == "-")
         write_output(checked_text(model, "standard output"));
     else
         save(model, output);
+}
+
+} // namespace
+
+void write_model(const Model &model, const std::string &output) { write(model, output); }
+void write_model(const Classifier &classifier, const std::string &output) {
+    write(classifier, output);
 }
 
 } // namespace hinge0::cli

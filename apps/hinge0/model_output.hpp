@@ -2,7 +2,7 @@
 /// Where the commands that train put their model.
 #include <string>
 
-#include "hinge0/model.hpp"
+#include "hinge0/classifier.hpp"
 
 namespace hinge0::cli {
 
@@ -10,5 +10,6 @@ namespace hinge0::cli {
 [[nodiscard]] std::string default_output(const std::string &data);
 /// "-" is standard output.
 void write_model(const Model &model, const std::string &output);
+void write_model(const Classifier &classifier, const std::string &output);
 
 } // namespace hinge0::cli

@@ -28,16 +28,19 @@ double seconds_since(Clock::time_point begin) {
 struct PredictOptions {
     std::string model, output;
     DataOptions data;
-    bool decision_values = false, unlabelled = false, json = false, quiet = false;
+    bool decision_values = false, probabilities = false, unlabelled = false, json = false,
+         quiet = false;
     int threads = 0;
 };
 
-/// A label that the model cannot have been trained with; empty if there is none. A model trained
-/// with --positive knows only that one: any other may be of its `rest`.
-std::string foreign_label(const Model &model, const Table &table) {
-    if (model.classes[0] == "rest") return {};
+/// Trained with --positive: the first class is any other label.
+bool has_a_rest(const Classifier &model) { return model.is_binary() && model.classes[0] == "rest"; }
+
+/// A label that the model cannot have been trained with; empty if there is none.
+std::string foreign_label(const Classifier &model, const Table &table) {
+    if (has_a_rest(model)) return {};
     const auto is_foreign = [&](const std::string &label) {
-        return label != model.classes[0] && label != model.classes[1];
+        return std::ranges::find(model.classes, label) == model.classes.end();
     };
     const auto found = std::ranges::find_if(table.label_names, is_foreign);
     return found == table.label_names.end() ? std::string() : *found;
@@ -45,7 +48,7 @@ std::string foreign_label(const Model &model, const Table &table) {
 
 /// CSV does not say whether it has labels. A file with just as many columns as the model has
 /// features holds features only if its first column cannot be labels; else one may be missing.
-Table load(PredictOptions &options, const Model &model) {
+Table load(PredictOptions &options, const Classifier &model) {
     ReadOptions &read = options.data.read;
     read.precomputed = std::holds_alternative<PrecomputedKernel>(model.kernel);
     read.labelled = !options.unlabelled;
@@ -71,48 +74,54 @@ Table load(PredictOptions &options, const Model &model) {
 }
 
 /// Share of rows whose label is the predicted one; null when no label is one the model knows.
-Json accuracy(const Model &model, const Table &table, const Sides &positive) {
+Json accuracy(const Classifier &model, const Table &table, const std::vector<Index> &found) {
     if (!table.labelled()) return nullptr;
-    std::vector<int> sign_of; // of each distinct label: -1, +1, or 0 if unknown
+    std::vector<Index> class_of; // of each distinct label, -1 if unknown
     for (const std::string &label : table.label_names) {
-        const bool others = model.classes[0] == "rest"; // trained with --positive
-        sign_of.push_back(
-            label == model.classes[1] ? 1 : (label == model.classes[0] || others ? -1 : 0));
+        const auto known = std::ranges::find(model.classes, label);
+        class_of.push_back(known != model.classes.end() ? known - model.classes.begin()
+                           : has_a_rest(model)          ? 0
+                                                        : -1);
     }
-    if (std::all_of(sign_of.begin(), sign_of.end(), [](int sign) { return sign == 0; }))
-        return nullptr;
+    if (std::ranges::all_of(class_of, [](Index label) { return label < 0; })) return nullptr;
     Index right = 0;
-    for (Index i = 0; i < positive.size(); ++i) {
-        const auto label = static_cast<std::size_t>(table.labels[static_cast<std::size_t>(i)]);
-        right += sign_of[label] == (positive(i) ? 1 : -1) ? 1 : 0;
-    }
-    return static_cast<double>(right) / static_cast<double>(positive.size());
+    for (std::size_t i = 0; i < found.size(); ++i)
+        right += class_of[static_cast<std::size_t>(table.labels[i])] == found[i] ? 1 : 0;
+    return static_cast<double>(right) / static_cast<double>(found.size());
 }
 
 struct Prediction {
-    Vector h; ///< only if it was asked for
-    Sides positive;
+    std::vector<Index> classes;
+    Matrix values{}; ///< decision values or probabilities, if they were asked for
 };
 
-Prediction predict_rows(const PredictOptions &options, const Model &model, const Table &table) {
-    Prediction found;
-    if (options.decision_values) {
-        found.h = decision_function(model, table.samples, options.threads);
-        found.positive = found.h.array() > 0;
-    } else {
-        found.positive = positive_sides(model, table.samples, options.threads);
-    }
+Prediction predict_rows(const PredictOptions &options, const Classifier &model,
+                        const Table &table) {
+    if (!options.decision_values && !options.probabilities)
+        return {predict_classes(model, table.samples, options.threads)};
+    Matrix values = decision_values(model, table.samples, options.threads);
+    Prediction found{classes_of(model, values)};
+    found.values = options.probabilities ? probabilities(model, values) : std::move(values);
     return found;
 }
 
-std::string lines(const Model &model, const Prediction &found) {
+/// Labels or decision values; probabilities as svm-predict writes them: first the labels, then on
+/// each line the label that is predicted, and one probability for each class.
+std::string lines(const PredictOptions &options, const Classifier &model, const Prediction &found) {
     fmt::memory_buffer text;
-    for (const double value : found.h) fmt::format_to(std::back_inserter(text), "{:.17g}\n", value);
-    if (found.h.size() == 0)
-        for (const bool positive : found.positive) {
-            text.append(model.classes[positive ? 1 : 0]);
-            text.push_back('\n');
-        }
+    const auto label = [&](std::size_t i) {
+        return std::string_view(model.classes[static_cast<std::size_t>(found.classes[i])]);
+    };
+    if (options.probabilities)
+        fmt::format_to(std::back_inserter(text), "labels {}\n", fmt::join(model.classes, " "));
+    for (std::size_t i = 0; i < found.classes.size(); ++i) {
+        if (!options.decision_values) text.append(label(i));
+        for (Index k = 0; k < found.values.cols(); ++k)
+            fmt::format_to(std::back_inserter(text), "{}{:.17g}",
+                           k > 0 || options.probabilities ? " " : "",
+                           found.values(static_cast<Index>(i), k));
+        text.push_back('\n');
+    }
     return fmt::to_string(text);
 }
 
@@ -120,21 +129,24 @@ int predict_command(PredictOptions &options) {
     const auto begin = Clock::now();
     refuse_overwriting("-o", options.output, "MODEL", options.model);
     refuse_overwriting("-o", options.output, "DATA", find_data(options.data.file));
-    const Model model = load_model(options.model);
+    const Classifier model = load_classifier(options.model);
+    if (options.probabilities && !model.is_calibrated())
+        throw InvalidInput("the model has no probabilities; train it with --calibrate",
+                           options.model);
     const Table table = load(options, model);
     const double read = seconds_since(begin);
     const Prediction found =
         naming(options.data.file, [&] { return predict_rows(options, model, table); });
-    const Index rows = found.positive.size();
+    const std::size_t rows = found.classes.size();
     const double predict = seconds_since(begin) - read;
-    const Json share = accuracy(model, table, found.positive);
+    const Json share = accuracy(model, table, found.classes);
 
     if (!options.output.empty() && options.output != "-") {
         AtomicFile file(options.output);
-        file.write(lines(model, found));
+        file.write(lines(options, model, found));
         file.commit();
     } else if (!options.json) {
-        write_output(lines(model, found));
+        write_output(lines(options, model, found));
     }
     if (!options.quiet && !share.is_null())
         say(fmt::format("accuracy {:.4f} % on {} rows\n", 100 * share.get<double>(), rows));
@@ -142,7 +154,7 @@ int predict_command(PredictOptions &options) {
         print(
             {{"rows", rows},
              {"accuracy", share},
-             {"support_vectors", model.coefficients.size()},
+             {"support_vectors", model.rows.size()},
              {"seconds", {{"read", read}, {"predict", predict}, {"total", seconds_since(begin)}}}});
     return Exit::done;
 }
@@ -156,7 +168,13 @@ Command add_predict(CLI::App &program) {
     options->data.add_to(*app);
     app->add_option("-o,--output", options->output, "one line a sample (default: standard output)");
     app->add_flag("--decision-values", options->decision_values,
-                  "write h(x) instead of labels; h(x) > 0 is the second class of the model");
+                  "write h(x) instead of labels; h(x) > 0 is the second class of the model. Of\n"
+                  "many classes one value for each pair, in the order of hinge0 info: above 0\n"
+                  "is the second of the two")
+        ->excludes(app->add_flag("--probabilities", options->probabilities,
+                                 "the labels on one line, then the label and one probability "
+                                 "for each class\na line, as svm-predict does; for a model "
+                                 "trained with --calibrate"));
     app->add_flag("--no-labels", options->unlabelled,
                   "CSV: the file holds features only (also taken so when it has as many\n"
                   "columns as the model has features and its first holds no labels)");

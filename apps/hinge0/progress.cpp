@@ -40,18 +40,6 @@ std::string Deadline::in_words() const {
     return fmt::format("the time limit of {:g} s is over", limit_);
 }
 
-namespace {
-
-/// As long as the rest takes at the pace so far.
-std::string time_left(std::chrono::duration<double> passed, double done) {
-    if (done <= 0) return "?";
-    const double seconds = passed.count() * (1.0 - done) / done;
-    return seconds < 90 ? fmt::format("{:.0f} s", seconds)
-                        : fmt::format("{:.0f} min", seconds / 60);
-}
-
-} // namespace
-
 ProgressLine::ProgressLine(bool wanted) : wanted_(wanted && isatty(STDERR_FILENO) != 0) {}
 
 ProgressLine::~ProgressLine() {
@@ -61,32 +49,57 @@ ProgressLine::~ProgressLine() {
 void ProgressLine::show(const Progress &progress) {
     if (!wanted_) return;
     const auto now = Clock::now();
+    if (progress.stage != stage_ || progress.done < done_) stage_begin_ = now;
+    stage_ = progress.stage;
+    done_ = progress.done;
     if (now - begin_ < std::chrono::seconds(2) || now - last_ < std::chrono::milliseconds(200))
         return;
+    const std::string line = words(progress);
+    if (line.empty()) return;
     last_ = now;
     shown_ = true;
-    if (progress.stage == Progress::Stage::iterate && progress.residuals != nullptr)
-        say(fmt::format("\riteration {}  worst residual {:.2e}  (Ctrl-C keeps the best)\033[K",
-                        progress.iteration, progress.residuals->worst()));
-    else if (progress.stage == Progress::Stage::search && progress.iteration > 0)
-        say(fmt::format("\rminimum {}  objective {:.6g}  (Ctrl-C keeps the best)\033[K",
-                        progress.iteration, progress.objective));
-    else if (progress.stage == Progress::Stage::tune)
-        say(fmt::format("\r{} fits, {:3.0f} %, {} left  (Ctrl-C chooses from these)\033[K",
-                        progress.iteration, 100 * progress.done,
-                        time_left(now - begin_, progress.done)));
-    else if (progress.stage == Progress::Stage::score)
-        say(fmt::format("\rrows scored {:3.0f} %  (Ctrl-C ends with what there is)\033[K",
-                        100 * progress.done));
-    else if (progress.stage == Progress::Stage::near)
-        say(fmt::format("\r{} rows near the margin  {} support vectors  {} violators  objective "
-                        "{:.6g}\033[K",
-                        progress.rows, progress.support_vectors, progress.violators,
-                        progress.objective));
-    else if (progress.stage == Progress::Stage::gram || progress.stage == Progress::Stage::factor)
-        say(fmt::format("\r{} {:3.0f} %\033[K",
-                        progress.stage == Progress::Stage::gram ? "kernel matrix" : "factoring",
-                        100 * progress.done));
+    say(fmt::format("\r{}\033[K", line));
+}
+
+std::string ProgressLine::time_left(double done) const {
+    if (done <= 0) return "?";
+    const double passed = std::chrono::duration<double>(Clock::now() - stage_begin_).count();
+    const double seconds = passed * (1.0 - done) / done;
+    return seconds < 90 ? fmt::format("{:.0f} s", seconds)
+                        : fmt::format("{:.0f} min", seconds / 60);
+}
+
+std::string ProgressLine::words(const Progress &progress) const {
+    const double percent = 100 * progress.done;
+    switch (progress.stage) {
+    case Progress::Stage::iterate:
+        if (progress.residuals == nullptr) return {};
+        return fmt::format("iteration {}  worst residual {:.2e}  (Ctrl-C keeps the best)",
+                           progress.iteration, progress.residuals->worst());
+    case Progress::Stage::search:
+        if (progress.iteration == 0) return {};
+        return fmt::format("minimum {}  objective {:.6g}  (Ctrl-C keeps the best)",
+                           progress.iteration, progress.objective);
+    case Progress::Stage::tune:
+        return fmt::format("{} fits, {:3.0f} %, {} left  (Ctrl-C chooses from these)",
+                           progress.iteration, percent, time_left(progress.done));
+    case Progress::Stage::score:
+        return fmt::format("rows scored {:3.0f} %, {} left  (Ctrl-C ends with what there is)",
+                           percent, time_left(progress.done));
+    case Progress::Stage::near:
+        return fmt::format("{} rows near the margin  {} support vectors  {} violators  objective "
+                           "{:.6g}",
+                           progress.rows, progress.support_vectors, progress.violators,
+                           progress.objective);
+    case Progress::Stage::pairs:
+        return fmt::format("{} pairs of classes, {:3.0f} %, {} left", progress.iteration, percent,
+                           time_left(progress.done));
+    case Progress::Stage::gram:
+        return fmt::format("kernel matrix {:3.0f} %, {} left", percent, time_left(progress.done));
+    case Progress::Stage::factor:
+        return fmt::format("factoring {:3.0f} %, {} left", percent, time_left(progress.done));
+    }
+    return {};
 }
 
 TraceFile::TraceFile(const std::string &file) : name_(file) {

@@ -42,8 +42,15 @@ public:
 
 private:
     using Clock = std::chrono::steady_clock;
+    [[nodiscard]] std::string words(const Progress &progress) const;
+    /// What the rest of the stage takes at its pace so far.
+    [[nodiscard]] std::string time_left(double done) const;
+
     bool wanted_, shown_ = false;
     Clock::time_point begin_ = Clock::now(), last_ = begin_;
+    Clock::time_point stage_begin_ = begin_;
+    Progress::Stage stage_ = Progress::Stage::gram;
+    double done_ = 0; ///< of the stage
 };
 
 /// --trace: one CSV line an iteration. Throws FileError when it cannot be opened; whether all of it

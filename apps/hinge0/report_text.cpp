@@ -124,15 +124,15 @@ std::size_t fit_count(const CrossValidation &tried) {
     return fits;
 }
 
-std::string in_words(const Tuned &tuned, const TuneSettings &settings) {
-    const CrossValidation &tried = tuned.tried;
-    const Cell &best = tried.cells[tuned.best];
+std::string in_words(const CrossValidation &tried, std::size_t chosen,
+                     const TuneSettings &settings) {
+    const Cell &best = tried.cells[chosen];
     return fmt::format("C = {:g}{} chosen by the rule {} from {} cells: {} {:.4f}, mean of {} "
                        "splits ({} fits, {:.3g} s)\n",
                        best.C,
                        std::isnan(best.gamma) ? "" : fmt::format(", gamma = {:.6g}", best.gamma),
                        name(settings.rule), tried.cells.size(), name(settings.metric),
-                       tried.mean_scores()(static_cast<Index>(tuned.best)), best.scores.size(),
+                       tried.mean_scores()(static_cast<Index>(chosen)), best.scores.size(),
                        fit_count(tried), tried.seconds);
 }
 

@@ -22,7 +22,9 @@ using Json = nlohmann::ordered_json;
 [[nodiscard]] std::string in_words(const Certificate &certificate);
 /// Fits of a cross-validation that gave a score.
 [[nodiscard]] std::size_t fit_count(const CrossValidation &tried);
-[[nodiscard]] std::string in_words(const Tuned &tuned, const TuneSettings &settings);
+/// What was chosen, and from what.
+[[nodiscard]] std::string in_words(const CrossValidation &tried, std::size_t best,
+                                   const TuneSettings &settings);
 [[nodiscard]] std::string in_words(const Report &report);
 
 /// Writes to standard output, at once; throws FileError when that fails.

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "checks.hpp"
+#include "class_report.hpp"
 #include "commands.hpp"
 #include "core/printable.hpp"
 #include "fit_options.hpp"
@@ -37,6 +38,8 @@ template <class Value> Value by_name(const std::vector<Value> &values, const std
 
 void check_options(TuneOptions &options) {
     options.fit.check();
+    if (!options.fit.calibration.empty())
+        throw UsageError("--calibrate belongs to train: train with the C and gamma chosen here");
     if (options.fit.start != "hinge" && options.fit.start != "admm")
         throw UsageError("--start MODEL belongs to train: every fold starts for itself");
     options.settings.rule =
@@ -70,9 +73,8 @@ Grid grid_of(const TuneOptions &options, const GridOption &said, const Samples &
 }
 
 /// The samples as the fits see them.
-Samples scaled_as(const Recipe &recipe, const Dataset &data) {
-    if (!recipe.standardize) return data.samples();
-    return scaled(standard_scaling(data.samples()), data.samples());
+Samples scaled_as(const Recipe &recipe, const Samples &samples) {
+    return recipe.standardize ? scaled(standard_scaling(samples), samples) : samples;
 }
 
 /// The command line that gives these options again.
@@ -96,13 +98,41 @@ std::string typed_again(const CLI::App &app) {
     return words;
 }
 
-Tuned tune_in_time(TuneOptions &options, Dataset data) {
+/// What a choice leaves behind, of two classes or of many.
+struct Choice {
+    CrossValidation tried;
+    std::size_t best;
+    Report report;
+    std::string words; ///< the report for people
+    Json json;         ///< and for programs
+};
+
+Choice choose_for_two(TuneOptions &options, Dataset data, const Observer &observer) {
+    Tuned tuned = tune(std::move(data), options.fit.recipe, options.settings, observer);
+    write_model(tuned.fit.model, options.output);
+    Choice choice{std::move(tuned.tried), tuned.best, tuned.fit.report, {}, {}};
+    choice.json["classes"] = tuned.fit.model.classes;
+    return choice;
+}
+
+Choice choose_for_many(TuneOptions &options, LabelledData data, const Observer &observer) {
+    ClassTuned tuned =
+        tune(std::move(data), options.fit.recipe, options.fit.classes, options.settings, observer);
+    write_model(tuned.fit.classifier, options.output);
+    Choice choice{std::move(tuned.tried), tuned.best, tuned.fit.summary(), in_words(tuned.fit),
+                  to_json(tuned.fit)};
+    if (choice.tried.status != Status::converged) choice.report.status = choice.tried.status;
+    return choice;
+}
+
+Choice choose(TuneOptions &options, LabelledData data) {
     ProgressLine line(!options.quiet);
     const auto observer = [&](const Progress &progress) {
         line.show(progress);
         return !interrupt_requested();
     };
-    return tune(std::move(data), options.fit.recipe, options.settings, observer);
+    return data.classes().size() == 2 ? choose_for_two(options, Dataset(std::move(data)), observer)
+                                      : choose_for_many(options, std::move(data), observer);
 }
 
 Json number(double value) { return std::isnan(value) ? Json() : Json(value); }
@@ -124,33 +154,35 @@ Json grid_json(const CrossValidation &tried) {
     return grid;
 }
 
-Json report_json(const TuneOptions &options, const Tuned &tuned) {
-    Json json = to_json(tuned.fit.report);
-    const Json grid = grid_json(tuned.tried);
-    Json best = grid[tuned.best];
+Json report_json(const TuneOptions &options, const Choice &choice) {
+    Json json = to_json(choice.report);
+    json.update(choice.json);
+    json["seconds"] = to_json(choice.report)["seconds"];
+    const Json grid = grid_json(choice.tried);
+    Json best = grid[choice.best];
     best["cv_score"] = best["score"];
     if (options.settings.metric == Metric::accuracy) best["cv_accuracy"] = best["score"];
-    json["seconds"]["tune"] = tuned.tried.seconds;
+    json["seconds"]["tune"] = choice.tried.seconds;
     json.update({{"best", best},
                  {"grid", grid},
                  {"metric", options.metric},
                  {"rule", options.rule},
                  {"splits", options.settings.splits.size()},
-                 {"classes", tuned.fit.model.classes},
                  {"model", options.output},
                  {"version", version}});
     return json;
 }
 
-void tell(const TuneOptions &options, const Tuned &tuned) {
+void tell(const TuneOptions &options, const Choice &choice) {
     if (!options.quiet) {
-        say(in_words(tuned, options.settings));
-        say(fmt::format("{}model written to {}\n", in_words(tuned.fit.report),
+        say(in_words(choice.tried, choice.best, options.settings));
+        say(fmt::format("{}model written to {}\n",
+                        choice.words.empty() ? in_words(choice.report) : choice.words,
                         options.output == "-" ? "standard output" : printable(options.output)));
         if (!options.page.empty())
             say(fmt::format("page written to {}\n", printable(options.page)));
     }
-    if (options.json) print(report_json(options, tuned));
+    if (options.json) print(report_json(options, choice));
 }
 
 int tune_command(TuneOptions &options) {
@@ -158,29 +190,30 @@ int tune_command(TuneOptions &options) {
     check_options(options);
     const GridOption said(options.grid);
     catch_interrupts();
-    Dataset data = options.fit.read(deadline);
+    LabelledData data = options.fit.read(deadline);
     const double read = deadline.seconds();
     const std::string &file = options.fit.data.file;
-    Tuned tuned = naming(file, [&] {
-        options.settings.grid = grid_of(options, said, scaled_as(options.fit.recipe, data));
+    Choice choice = naming(file, [&] {
+        const Recipe &recipe = options.fit.recipe;
+        options.settings.grid = grid_of(options, said, scaled_as(recipe, data.samples()));
         options.settings.splits =
             options.folds_file.empty()
-                ? stratified_splits(data.signs(), options.folds, options.repeats,
-                                    options.fit.recipe.settings.seed)
+                ? stratified_splits(data, options.folds, options.repeats, recipe.settings.seed)
                 : read_splits(options.folds_file, data.size());
-        return tune_in_time(options, std::move(data));
+        return choose(options, std::move(data));
     });
-    write_model(tuned.fit.model, options.output);
-    tuned.fit.report.seconds.read = read;
-    tuned.fit.report.seconds.total = deadline.seconds();
+    choice.report.seconds.read = read;
+    choice.report.seconds.total = deadline.seconds();
     if (!options.page.empty())
         write_page(options.page, {.data = file,
                                   .command = options.command,
                                   .settings = options.settings,
-                                  .tuned = tuned});
-    tell(options, tuned);
-    if (tuned.fit.report.status == Status::interrupted) return Exit::interrupted;
-    return tuned.fit.report.reached_its_goal() ? Exit::done : Exit::not_converged;
+                                  .tried = choice.tried,
+                                  .best = choice.best,
+                                  .report = choice.report});
+    tell(options, choice);
+    if (choice.report.status == Status::interrupted) return Exit::interrupted;
+    return choice.report.reached_its_goal() ? Exit::done : Exit::not_converged;
 }
 
 void add_tuning_options(CLI::App &app, TuneOptions &o) {

@@ -84,8 +84,8 @@ struct Surface {
 class Page {
 public:
     explicit Page(const TunePage &page)
-        : page_(page), tried_(page.tuned.tried), scores_(tried_.mean_scores()),
-          support_(tried_.mean_support_vectors()), best_(static_cast<Index>(page.tuned.best)),
+        : page_(page), tried_(page.tried), scores_(tried_.mean_scores()),
+          support_(tried_.mean_support_vectors()), best_(static_cast<Index>(page.best)),
           cols_(std::max<Index>(1, static_cast<Index>(tried_.grid.gamma.size()))) {}
 
     [[nodiscard]] std::string html() const {
@@ -119,8 +119,8 @@ private:
         return std::isnan(cell.gamma) ? "" : fmt::format(", gamma = {:.6g}", cell.gamma);
     }
     [[nodiscard]] std::string summary() const {
-        const Cell &cell = tried_.cells[page_.tuned.best];
-        const Report &report = page_.tuned.fit.report;
+        const Cell &cell = tried_.cells[page_.best];
+        const Report &report = page_.report;
         return fmt::format(
             "<p>Chosen by the rule <b>{}</b>: <b>C = {:.6g}{}</b>, {} {:.4f}. The model, trained "
             "on all {} rows, "
@@ -251,7 +251,7 @@ private:
         return out + "</table>\n";
     }
     [[nodiscard]] std::string timings() const {
-        const Seconds &seconds = page_.tuned.fit.report.seconds;
+        const Seconds &seconds = page_.report.seconds;
         return fmt::format("<table><tr><td>reading</td><td>{:.3f} "
                            "s</td></tr><tr><td>cross-validation: {} fits of {} cells on {} "
                            "splits</td><td>{:.3f} s</td></tr><tr><td>fit on all rows: kernel and "
@@ -259,8 +259,7 @@ private:
                            "<tr><td>all, {} threads</td><td>{:.3f} s</td></tr></table>\n",
                            seconds.read, fit_count(tried_), tried_.cells.size(),
                            page_.settings.splits.size(), tried_.seconds,
-                           seconds.gram + seconds.solve, page_.tuned.fit.report.threads,
-                           seconds.total);
+                           seconds.gram + seconds.solve, page_.report.threads, seconds.total);
     }
 
     const TunePage &page_;

@@ -10,7 +10,9 @@ struct TunePage {
     std::string data;    ///< the data's name
     std::string command; ///< what repeats it
     const TuneSettings &settings;
-    const Tuned &tuned;
+    const CrossValidation &tried;
+    std::size_t best; ///< the chosen cell
+    Report report;    ///< of the fit with it
 };
 
 /// Written to a temporary name, synced, renamed. Throws FileError.

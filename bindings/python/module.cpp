@@ -8,6 +8,7 @@
 #include <optional>
 
 #include "arrays.hpp"
+#include "classes.hpp"
 #include "hinge0/hinge0.hpp"
 #include "problem.hpp"
 #include "report.hpp"
@@ -179,6 +180,7 @@ NB_MODULE(_core, module) {
                "Whether h(x) > 0, for every row.");
     module.def("verify", &check, "X"_a, "signs"_a, "model"_a, "sample_weight"_a.none(),
                "Objective and certificate by separate code.");
+    add_classes(module);
     add_tuning(module);
     module.def("set_threads", &omp_set_num_threads, "count"_a,
                "How many threads 'all' means in the calling thread.");

@@ -15,4 +15,12 @@ Dataset dataset_of(Samples samples, const Signs &signs) {
     return Dataset(std::move(table));
 }
 
+LabelledData labelled(Samples samples, const Integers &labels, Index classes) {
+    Table table{std::move(samples), {}, {}};
+    for (Index c = 0; c < classes; ++c) table.label_names.push_back(std::to_string(c));
+    for (std::size_t i = 0; i < labels.size(); ++i)
+        table.labels.push_back(static_cast<std::int32_t>(labels.data()[i]));
+    return LabelledData(std::move(table));
+}
+
 } // namespace hinge0::python

@@ -17,5 +17,7 @@ struct KernelOptions {
 };
 
 [[nodiscard]] Dataset dataset_of(Samples samples, const Signs &signs);
+/// Rows with classes that are called by their numbers.
+[[nodiscard]] LabelledData labelled(Samples samples, const Integers &labels, Index classes);
 
 } // namespace hinge0::python

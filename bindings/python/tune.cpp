@@ -7,8 +7,8 @@
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
 
+#include "hinge0/classes.hpp"
 #include "hinge0/error.hpp"
-#include "hinge0/tune.hpp"
 #include "problem.hpp"
 #include "report.hpp"
 #include "watcher.hpp"
@@ -68,28 +68,7 @@ nb::list decisions_of(const std::vector<Cell> &cells) {
     return all;
 }
 
-Dict try_grid(const Rows &X, const Signs &signs, const KernelOptions &kernel,
-              const Objective &objective, const Settings &settings, const Doubles &C,
-              const Doubles &gamma, const std::vector<SplitRows> &splits, const std::string &metric,
-              bool race, bool decisions, nb::object callback) {
-    Watcher watcher(std::move(callback));
-    CrossValidation tried;
-    const TuneSettings tuning{
-        .grid = {.C = values_of(C), .gamma = values_of(gamma)},
-        .splits = splits_of(splits),
-        .metric =
-            named({Metric::accuracy, Metric::balanced_accuracy, Metric::f1, Metric::auc}, metric),
-        .race = race};
-    {
-        const nb::gil_scoped_release released;
-        tried = cross_validate(dataset_of(to_samples(X), signs),
-                               {.kernel = kernel.name,
-                                .parameters = kernel.parameters,
-                                .objective = objective,
-                                .settings = settings},
-                               tuning, std::ref(watcher));
-    }
-    watcher.rethrow();
+Dict to_dict(const CrossValidation &tried, bool decisions) {
     Dict result;
     result["scores"] = table_of(tried.cells, &Cell::scores);
     result["support_vectors"] = table_of(tried.cells, &Cell::support_vectors);
@@ -104,6 +83,40 @@ Dict try_grid(const Rows &X, const Signs &signs, const KernelOptions &kernel,
     result["status"] = nb::str(status.data(), status.size());
     result["seconds"] = tried.seconds;
     return result;
+}
+
+/// Of two classes if there are two weights, else of many.
+Dict try_grid(const Rows &X, const Integers &labels, const std::vector<double> &class_weight,
+              const std::string &scheme, const KernelOptions &kernel, const Objective &objective,
+              const Settings &settings, const Doubles &C, const Doubles &gamma,
+              const std::vector<SplitRows> &splits, const std::string &metric, bool race,
+              bool decisions, nb::object callback) {
+    Watcher watcher(std::move(callback));
+    CrossValidation tried;
+    const TuneSettings tuning{
+        .grid = {.C = values_of(C), .gamma = values_of(gamma)},
+        .splits = splits_of(splits),
+        .metric =
+            named({Metric::accuracy, Metric::balanced_accuracy, Metric::f1, Metric::auc}, metric),
+        .race = race};
+    {
+        const nb::gil_scoped_release released;
+        const Recipe recipe{.kernel = kernel.name,
+                            .parameters = kernel.parameters,
+                            .objective = objective,
+                            .settings = settings};
+        LabelledData data =
+            labelled(to_samples(X), labels, static_cast<Index>(class_weight.size()));
+        if (class_weight.size() == 2)
+            tried = cross_validate(Dataset(std::move(data)), recipe, tuning, std::ref(watcher));
+        else
+            tried = cross_validate(data, recipe,
+                                   {.scheme = scheme == "ovr" ? Scheme::ovr : Scheme::ovo,
+                                    .class_weight = class_weight},
+                                   tuning, std::ref(watcher));
+    }
+    watcher.rethrow();
+    return to_dict(tried, decisions);
 }
 
 /// Scores that may come from anywhere, as if a cross-validation had given them.
@@ -160,10 +173,12 @@ Dict rank(const Table2 &scores, const Table2 &agreements, const Table2 &support_
     return result;
 }
 
-std::vector<std::pair<NumpyIndices, NumpyIndices>> deal_out(const Signs &signs, int folds,
-                                                            int repeats, std::uint64_t seed) {
+std::vector<std::pair<NumpyIndices, NumpyIndices>>
+deal_out(const Integers &labels, Index classes, int folds, int repeats, std::uint64_t seed) {
+    const Samples none(DenseRows(DenseRows::Zero(static_cast<Index>(labels.size()), 1)));
     std::vector<std::pair<NumpyIndices, NumpyIndices>> result;
-    for (const Split &split : stratified_splits(to_vector(signs), folds, repeats, seed))
+    for (const Split &split :
+         stratified_splits(labelled(none, labels, classes), folds, repeats, seed))
         result.emplace_back(to_numpy<std::int64_t>(split.train),
                             to_numpy<std::int64_t>(split.test));
     return result;
@@ -191,9 +206,9 @@ std::optional<double> gamma_on(const Rows &X, const KernelOptions &kernel,
 } // namespace
 
 void add_tuning(nb::module_ &module) {
-    module.def("cross_validate", &try_grid, "X"_a, "signs"_a, "kernel"_a, "objective"_a,
-               "settings"_a, nb::kw_only(), "C"_a, "gamma"_a, "splits"_a, "metric"_a, "race"_a,
-               "decisions"_a, "callback"_a.none(),
+    module.def("cross_validate", &try_grid, "X"_a, "labels"_a, "class_weight"_a, "scheme"_a,
+               "kernel"_a, "objective"_a, "settings"_a, nb::kw_only(), "C"_a, "gamma"_a, "splits"_a,
+               "metric"_a, "race"_a, "decisions"_a, "callback"_a.none(),
                "Fit every cell of the grid on every split; the keys of the result are scores, "
                "agreements, support_vectors, fit_seconds (tables of cells by splits), decisions "
                "(if asked for), status and seconds.");
@@ -203,8 +218,8 @@ void add_tuning(nb::module_ &module) {
                nb::kw_only(), "C"_a, "gamma"_a, "rule"_a,
                "What a rule makes of scores; the keys of the result are mean_scores, "
                "mean_support_vectors, merits and order, the cells from the best to the worst.");
-    module.def("stratified_splits", &deal_out, "signs"_a, nb::kw_only(), "folds"_a, "repeats"_a,
-               "seed"_a, "Rows to train on and rows to predict, for every fold.");
+    module.def("stratified_splits", &deal_out, "labels"_a, "classes"_a, nb::kw_only(), "folds"_a,
+               "repeats"_a, "seed"_a, "Rows to train on and rows to predict, for every fold.");
     module.def("default_grid", &usual_grid, "X"_a, "kernel"_a, "objective"_a,
                "C and gamma; no gamma if the kernel has none.");
     module.def("gamma_on", &gamma_on, "X"_a, "kernel"_a, "objective"_a,

@@ -20,6 +20,8 @@ const char *to_string(Progress::Stage stage) {
         return "search";
     case Progress::Stage::score:
         return "score";
+    case Progress::Stage::pairs:
+        return "pairs";
     case Progress::Stage::near:
         return "near";
     case Progress::Stage::tune:

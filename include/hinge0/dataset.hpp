@@ -1,5 +1,6 @@
 #pragma once
-/// Samples with labels: as read (Table), and checked for two-class training (Dataset).
+/// Samples with labels: as read (Table), checked for training (LabelledData), with two classes
+/// (Dataset).
 /// Everything after the door may assume a Dataset valid.
 #include <array>
 #include <cstdint>
@@ -18,6 +19,7 @@ struct Table {
     Samples samples;
     std::vector<std::string> label_names; ///< distinct labels, in order of appearance
     std::vector<std::int32_t> labels;     ///< per row, index into label_names; empty if unlabelled
+    Vector weights{};                     ///< per row, from 0; empty: all 1
 
     [[nodiscard]] bool labelled() const noexcept { return !labels.empty(); }
 };
@@ -27,6 +29,7 @@ enum class Format { detect, libsvm, csv };
 struct ReadOptions {
     Format format = Format::detect; ///< detect: by ".csv" in the name, else by the first data line
     std::string label_column = {};  ///< CSV: name of the label column; empty: the first column
+    std::string weight_column = {}; ///< CSV: name of a column of weights; empty: there is none
     bool labelled = true;           ///< CSV: false when the file holds features only
     bool precomputed = false;       ///< LIBSVM: accept LIBSVM's leading "0:serial" pair
     Index features = 0;             ///< LIBSVM: at least so many columns (0: as many as seen)
@@ -41,6 +44,39 @@ struct ReadOptions {
 /// Throws FileError "<what>: <file>:<line>" on the first malformed line.
 [[nodiscard]] Table read_table(const std::filesystem::path &file, const ReadOptions &options = {});
 
+/// Rows of two or more classes.
+class LabelledData {
+public:
+    /// Classes in the order of their labels: as numbers if all are numbers, else as text. With
+    /// `positive`, that label is the second class and all others together are the first, named
+    /// "rest" if they are several.
+    /// Throws InvalidInput on no rows, one class, values that are not finite.
+    explicit LabelledData(Table table, const std::string &positive = {});
+    /// The same for labels given as text, one per row.
+    LabelledData(Samples samples, const std::vector<std::string> &labels,
+                 const std::string &positive = {});
+
+    [[nodiscard]] const Samples &samples() const &noexcept { return samples_; }
+    [[nodiscard]] Samples &&samples() &&noexcept { return std::move(samples_); }
+    [[nodiscard]] const std::vector<std::string> &classes() const noexcept { return classes_; }
+    /// Of each row, an index into classes().
+    [[nodiscard]] const std::vector<std::int32_t> &labels() const noexcept { return labels_; }
+    [[nodiscard]] Index size() const noexcept { return static_cast<Index>(labels_.size()); }
+    [[nodiscard]] Index features() const { return feature_count(samples_); }
+    /// The same rows with other features, scaled ones say.
+    [[nodiscard]] LabelledData with_samples(Samples samples) const;
+    /// +1 for the rows of class `high`, -1 for those of `low` (negative: for all others), 0 for
+    /// the rest.
+    [[nodiscard]] Vector signs(Index low, Index high) const;
+
+private:
+    LabelledData() = default;
+
+    Samples samples_;
+    std::vector<std::int32_t> labels_;
+    std::vector<std::string> classes_;
+};
+
 class Dataset {
 public:
     /// Two classes: -1 is the smaller label (as numbers if both are numbers, else as text), +1 the
@@ -51,6 +87,8 @@ public:
     /// The same for labels given as text, one per row.
     Dataset(Samples samples, const std::vector<std::string> &labels,
             const std::string &positive = {});
+    /// Of two classes. Throws InvalidInput if there are more.
+    explicit Dataset(LabelledData data);
 
     [[nodiscard]] const Samples &samples() const &noexcept { return samples_; }
     [[nodiscard]] Samples &&samples() &&noexcept { return std::move(samples_); }

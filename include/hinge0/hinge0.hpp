@@ -1,5 +1,7 @@
 #pragma once
 /// Everything a user of the library needs.
+#include "hinge0/classes.hpp"
+#include "hinge0/classifier.hpp"
 #include "hinge0/dataset.hpp"
 #include "hinge0/error.hpp"
 #include "hinge0/kernel.hpp"

@@ -25,9 +25,18 @@ struct Iterate {
 struct Progress {
     /// Of a fit of many rows: `score` is a pass over all rows, `near` the end of a round on those
     /// near the margin.
-    enum class Stage { gram, factor, iterate, search, tune, score, near } stage = Stage::gram;
+    enum class Stage {
+        gram,
+        factor,
+        iterate,
+        search,
+        tune,
+        score,
+        near,
+        pairs
+    } stage = Stage::gram;
     double done = 0; ///< share of the stage that is done, in [0, 1]
-    /// Just finished; search: minima seen; tune: fits made; 0 in between.
+    /// Just finished; search: minima seen; tune: fits made; pairs: solved ones; 0 in between.
     int iteration = 0;
     double objective = 0;                 ///< F there (iterate: c'Kc/2 + sum_i C_i loss(u_i))
     Index support_vectors = 0;            ///< non-zero multipliers there

@@ -1,8 +1,7 @@
-"""What L0SVC and L0SVCCV have in common: the door for samples and labels, labels from decisions."""
+"""What L0SVC and L0SVCCV have in common: the door for samples and labels."""
 
 from typing import Any
 
-import numpy as np
 from numpy.typing import NDArray
 from sklearn.base import BaseEstimator, ClassifierMixin
 
@@ -10,18 +9,18 @@ from hinge0 import _core
 from hinge0._compat import CallbackSupportMixin, validate_data
 from hinge0._inputs import (
     DTYPES,
-    Signs,
+    Codes,
     Weights,
     checked_weight,
     class_weights,
-    classes_and_signs,
+    classes_and_codes,
 )
 
 KERNELS = {"rbf", "linear", "poly", "exponential", "laplacian", "imq", "wendland", "precomputed"}
 
 
-class BinaryClassifier(CallbackSupportMixin, ClassifierMixin, BaseEstimator):  # type: ignore[misc]
-    """A classifier of two classes with a kernel and a decision function."""
+class KernelClassifier(CallbackSupportMixin, ClassifierMixin, BaseEstimator):  # type: ignore[misc]
+    """A classifier with a kernel."""
 
     def predict(self, X: Any) -> NDArray[Any]:
         """Predict the class of every sample.
@@ -37,32 +36,31 @@ class BinaryClassifier(CallbackSupportMixin, ClassifierMixin, BaseEstimator):  #
         ndarray of shape (n_samples,)
             Labels, of the type of those given to :meth:`fit`.
         """
-        positive = self._positive(X)
-        labels: NDArray[Any] = self.classes_[positive.astype(np.intp)]
+        codes = self._codes(X)
+        labels: NDArray[Any] = self.classes_[codes]
         return labels
 
-    def _checked(self, X: Any, y: Any, sample_weight: Any) -> tuple[Any, Any, Signs, Any]:
-        """Samples, labels, signs and weights; leaves classes_ and class_weight_ behind."""
+    def _checked(self, X: Any, y: Any, sample_weight: Any) -> tuple[Any, Any, Codes, Any]:
+        """Samples, labels, their numbers and weights; leaves classes_ and class_weight_ behind."""
         X, y = validate_data(self, X, y, accept_sparse="csr", dtype=DTYPES)
         weight = checked_weight(sample_weight, X)
-        self.classes_, signs = classes_and_signs(y, weight)
-        self.class_weight_ = class_weights(self.class_weight, self.classes_, y, signs, weight)
-        return X, y, signs, weight
+        self.classes_, codes = classes_and_codes(y, weight)
+        self.class_weight_ = class_weights(self.class_weight, self.classes_, y, codes, weight)
+        return X, y, codes, weight
 
     def _objective(self, C: float, weight: Weights | None) -> _core.Objective:
         return _core.Objective(
             loss=self.loss,
             C=float(C),
-            class_weight=self.class_weight_.tolist(),
+            class_weight=self.class_weight_.tolist() if len(self.classes_) == 2 else [1.0, 1.0],
             sample_weight=weight,
         )
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
-        tags.classifier_tags.multi_class = False
         tags.input_tags.sparse = True
         tags.input_tags.pairwise = self.kernel == "precomputed"
         return tags
 
     def _more_tags(self) -> dict[str, bool]:  # scikit-learn before 1.6
-        return {"binary_only": True, "pairwise": self.kernel == "precomputed"}
+        return {"pairwise": self.kernel == "precomputed"}

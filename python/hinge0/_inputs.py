@@ -6,12 +6,13 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.utils import check_array
 from sklearn.utils.class_weight import compute_class_weight
-from sklearn.utils.multiclass import check_classification_targets, type_of_target
+from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import _check_sample_weight
 
 DTYPES = [np.float64, np.float32]
 Weights = NDArray[np.float64]
 Signs = NDArray[np.int8]
+Codes = NDArray[np.int64]
 
 
 def checked_weight(sample_weight: Any, X: Any) -> Weights | None:
@@ -26,36 +27,38 @@ def checked_weight(sample_weight: Any, X: Any) -> Weights | None:
     return np.ascontiguousarray(weight)
 
 
-def classes_and_signs(y: Any, weight: Weights | None) -> tuple[NDArray[Any], Signs]:
-    """The two labels, and for every sample -1 or +1."""
+def classes_and_codes(y: Any, weight: Weights | None) -> tuple[NDArray[Any], Codes]:
+    """The labels, and for every sample the number of its label."""
     check_classification_targets(y)
     classes, code = np.unique(y, return_inverse=True)
-    if len(classes) > 2:
-        raise ValueError(
-            "Only binary classification is supported. The type of the target is "
-            f"{type_of_target(y)}, with {len(classes)} classes. For more classes wrap the "
-            "classifier: sklearn.multiclass.OneVsOneClassifier(L0SVC(...))."
-        )
     present = np.unique(code if weight is None else code[weight > 0])
+    where = " among the samples with positive weight" if len(present) < len(classes) else ""
     if len(present) < 2:
-        where = " among the samples with positive weight" if len(classes) == 2 else ""
         raise ValueError(f"L0SVC needs samples of two classes, but there is only 1 class{where}.")
-    return classes, np.where(code == 1, 1, -1).astype(np.int8)
+    if where:
+        missing = np.setdiff1d(np.arange(len(classes)), present)
+        raise ValueError(f"There is no sample of class {classes[missing].tolist()[0]!r}{where}.")
+    return classes, code.astype(np.int64)
+
+
+def signs_of(codes: Codes) -> Signs:
+    """Of two classes: -1 and +1."""
+    return np.where(codes == 1, 1, -1).astype(np.int8)
 
 
 def class_weights(
-    wanted: Any, classes: NDArray[Any], y: Any, signs: Signs, weight: Weights | None
+    wanted: Any, classes: NDArray[Any], y: Any, codes: Codes, weight: Weights | None
 ) -> Weights:
-    """The multipliers of C for both classes.
+    """The multipliers of C for the classes.
 
     "balanced" counts the sample weights, unlike scikit-learn's, which counts rows: a sample of
     weight 2 is the sample twice.
     """
     if wanted != "balanced":
         return np.asarray(compute_class_weight(wanted, classes=classes, y=y), dtype=np.float64)
-    counts = np.ones(len(signs)) if weight is None else weight
-    of_class = np.array([counts[signs < 0].sum(), counts[signs > 0].sum()])
-    return np.asarray(counts.sum() / (2 * of_class), dtype=np.float64)
+    counts = np.ones(len(codes)) if weight is None else weight
+    of_class = np.bincount(codes, weights=counts, minlength=len(classes))
+    return np.asarray(counts.sum() / (len(classes) * of_class), dtype=np.float64)
 
 
 def kernel_rows(kernel: Any, X: Any, Z: Any) -> Any:

@@ -10,17 +10,18 @@ from sklearn.utils._param_validation import HasMethods, Interval, StrOptions
 from sklearn.utils.validation import check_is_fitted
 
 from hinge0 import _core
-from hinge0._classifier import KERNELS, BinaryClassifier
+from hinge0._classes import dual_layout, pair_reports, pairs_from_layout, verification
+from hinge0._classifier import KERNELS, KernelClassifier
 from hinge0._compat import Callback, FitTask, validate_data, with_callbacks
 from hinge0._convert import core_rows, kernel_options, settings_of
-from hinge0._inputs import DTYPES, checked_weight, kernel_rows
+from hinge0._inputs import DTYPES, Codes, Weights, checked_weight, kernel_rows, signs_of
 from hinge0._model import fitted_model
 from hinge0._progress import progress_callback
 from hinge0._threads import thread_count
 from hinge0._warnings import warn_about
 
 
-class L0SVC(BinaryClassifier):
+class L0SVC(KernelClassifier):
     """Kernel classifier with the l0-norm hinge loss.
 
     A training sample either meets its margin or is given up at a flat price C, however far off it
@@ -70,7 +71,7 @@ class L0SVC(BinaryClassifier):
     time_limit : float, default=None
         Seconds at most; the best classifier so far is then kept.
     class_weight : dict or "balanced", default=None
-        Multiplies C by class; "balanced" makes both classes weigh the same.
+        Multiplies C by class; "balanced" makes all classes weigh the same.
     sigma, iota : float, default=1.0
         Penalty and dual step of Algorithm 1.
     random_state : int, RandomState instance or None, default=None
@@ -81,31 +82,41 @@ class L0SVC(BinaryClassifier):
         Bytes; what would need more is refused. None: what the machine has free.
     verbose : bool, default=False
         Shows a progress bar (needs tqdm).
+    multi_class : {"ovo", "ovr"}, default="ovo"
+        More than two classes: every two of them, which vote as in SVC; or each against the rest.
+    decision_function_shape : {"ovo", "ovr"}, default="ovr"
+        More than two classes: whether the decision function has a value for each pair of classes,
+        or for each class. Ignored for ``multi_class="ovr"``.
+    break_ties : bool, default=False
+        Whether classes with equally many votes are told apart by the decision function.
 
     Attributes
     ----------
-    classes_ : ndarray of shape (2,)
-        The labels; the decision function is positive for the second.
+    classes_ : ndarray of shape (n_classes,)
+        The labels; of two the decision function is positive for the second.
     support_ : ndarray of shape (n_SV,)
         Indices of the support vectors, class by class.
     support_vectors_ : {ndarray, sparse matrix} of shape (n_SV, n_features)
         The support vectors; empty for a precomputed kernel.
-    n_support_ : ndarray of shape (2,)
+    n_support_ : ndarray of shape (n_classes,)
         Number of support vectors of each class.
     dual_coef_ : ndarray of shape (1, n_SV)
-        Coefficients of the support vectors.
-    intercept_ : ndarray of shape (1,)
-        The constant of the decision function.
-    coef_ : ndarray of shape (1, n_features)
+        Coefficients of the support vectors. Of many classes as in SVC: n_classes - 1 rows; a row
+        for each class with ``multi_class="ovr"``.
+    intercept_ : ndarray of shape (n_pairs,)
+        The constants of the decision functions; two classes are one pair.
+    coef_ : ndarray of shape (n_pairs, n_features)
         Weights of the features, for the linear kernel.
     violators_ : ndarray
-        Indices of the samples that were given up: candidates for wrong labels.
+        Indices of the samples that were given up, in some pair of classes: candidates for wrong
+        labels.
     report_ : dict
-        The report of ``hinge0 train --json``: status, objective, certificate and more.
+        The report of ``hinge0 train --json``: status, objective, certificate and more; of many
+        classes ``pairs`` has one for each pair.
     trace_ : dict of ndarrays
         The columns of ``hinge0 train --trace``: one entry for every minimum on the way, or every
         iteration of Algorithm 1.
-    class_weight_ : ndarray of shape (2,)
+    class_weight_ : ndarray of shape (n_classes,)
         Multipliers of C.
     fit_status_ : int
         0 if converged.
@@ -163,6 +174,9 @@ class L0SVC(BinaryClassifier):
         "n_jobs": [numbers.Integral, None],
         "memory_limit": [_positive, None],
         "verbose": ["verbose"],
+        "multi_class": [StrOptions({"ovo", "ovr"})],
+        "decision_function_shape": [StrOptions({"ovo", "ovr"})],
+        "break_ties": ["boolean"],
     }
 
     def __init__(
@@ -192,6 +206,9 @@ class L0SVC(BinaryClassifier):
         n_jobs: int | None = None,
         memory_limit: float | None = None,
         verbose: bool | int = False,
+        multi_class: str = "ovo",
+        decision_function_shape: str = "ovr",
+        break_ties: bool = False,
     ) -> None:
         self.C = C
         self.kernel = kernel
@@ -217,6 +234,9 @@ class L0SVC(BinaryClassifier):
         self.n_jobs = n_jobs
         self.memory_limit = memory_limit
         self.verbose = verbose
+        self.multi_class = multi_class
+        self.decision_function_shape = decision_function_shape
+        self.break_ties = break_ties
 
     def fit(
         self, X: Any, y: Any, sample_weight: Any = None, *, callback: Callback | None = None
@@ -228,7 +248,7 @@ class L0SVC(BinaryClassifier):
         X : {array-like, sparse matrix} of shape (n_samples, n_features) or (n_samples, n_samples)
             Training samples; the kernel matrix between them if ``kernel="precomputed"``.
         y : array-like of shape (n_samples,)
-            Labels of two classes, of any type that sorts.
+            Labels of two or more classes, of any type that sorts.
         sample_weight : array-like of shape (n_samples,), default=None
             Multiplies the price C of each sample. A weight of 2 is the sample twice and 0 is no
             sample, to the last bit; only rows of "precomputed" and callable kernels, and of
@@ -254,24 +274,59 @@ class L0SVC(BinaryClassifier):
         self._validate_params()
         if self.solver == "admm" and self.start != "hinge":
             raise ValueError("The 'start' parameter belongs to solver='exact'.")
-        X, y, signs, weight = self._checked(X, y, sample_weight)
+        if self.break_ties and self.decision_function_shape == "ovo":
+            raise ValueError("break_ties must be False when decision_function_shape is 'ovo'")
+        X, y, codes, weight = self._checked(X, y, sample_weight)
+        task = FitTask(self, X, y, self.max_iter if self.solver == "admm" else None)
+        with progress_callback(callback, task, self.verbose) as tell:
+            if len(self.classes_) == 2:
+                self._train_two(X, signs_of(codes), weight, tell)
+            else:
+                self._train_many(X, codes, weight, tell)
+        fitted_model(self)  # made here: prediction should leave the estimator as it is
+        task.end()
+
+    def _train_two(self, X: Any, signs: Any, weight: Weights | None, tell: Any) -> None:
         start = None
         if not isinstance(self.start, str):
             start = np.asarray(self.start.decision_function(X), dtype=np.float64).ravel()
-        task = FitTask(self, X, y, self.max_iter if self.solver == "admm" else None)
-        with progress_callback(callback, task, self.verbose) as tell:
-            result = _core.fit(
-                core_rows(kernel_rows(self.kernel, X, X)),
-                signs,
-                kernel_options(self),
-                self._objective(self.C, weight),
-                settings_of(self),
-                start=start,
-                callback=tell,
-            )
-        self._store(result, X, signs)
-        fitted_model(self)  # made here: prediction should leave the estimator as it is
-        task.end()
+        result = _core.fit(
+            core_rows(kernel_rows(self.kernel, X, X)),
+            signs,
+            kernel_options(self),
+            self._objective(self.C, weight),
+            settings_of(self),
+            start=start,
+            callback=tell,
+        )
+        rows, coefficients = result["rows"], result["coefficients"]
+        order = np.argsort(signs[rows], kind="stable")
+        self.dual_coef_ = coefficients[order].reshape(1, -1)
+        self.intercept_ = np.array([result["bias"]])
+        self.trace_ = result["trace"]
+        self._store(result, X, (signs > 0).astype(np.int64), rows[order])
+
+    def _train_many(self, X: Any, codes: Codes, weight: Weights | None, tell: Any) -> None:
+        if not isinstance(self.start, str):
+            raise ValueError("A classifier as 'start' is for two classes.")
+        result = _core.fit_classes(
+            core_rows(kernel_rows(self.kernel, X, X)),
+            codes,
+            self.class_weight_.tolist(),
+            self.multi_class,
+            kernel_options(self),
+            self._objective(self.C, weight),
+            settings_of(self),
+            callback=tell,
+        )
+        rows = result["rows"]
+        order = np.argsort(codes[rows], kind="stable")
+        self.dual_coef_, self.intercept_ = dual_layout(
+            result, codes, len(self.classes_), self.multi_class
+        )
+        self.trace_ = {}
+        result["report"]["pairs"] = pair_reports(result, self.classes_, self.multi_class)
+        self._store(result, X, codes, rows[order])
 
     def decision_function(self, X: Any) -> NDArray[np.float64]:
         """Evaluate h(x) for every sample.
@@ -284,28 +339,47 @@ class L0SVC(BinaryClassifier):
 
         Returns
         -------
-        ndarray of shape (n_samples,)
-            Decision values; above 0 the prediction is ``classes_[1]``.
+        ndarray of shape (n_samples,), (n_samples, n_classes) or (n_samples, n_pairs)
+            Two classes: decision values, above 0 the prediction is ``classes_[1]``. More, with
+            ``decision_function_shape="ovr"``: one value for each class. With "ovo" one for each
+            pair of classes as SVC has it: above 0 is the first of the two.
         """
-        return self._evaluate(_core.decision_function, self._checked_rows(X))
+        return self._decisions(self._checked_rows(X))
 
-    def _positive(self, X: Any) -> NDArray[np.bool_]:
-        return self._evaluate(_core.positive_sides, self._checked_rows(X))
+    def _decisions(self, X: Any) -> NDArray[np.float64]:
+        """The decision function of samples that are checked already."""
+        if len(self.classes_) == 2:
+            return self._evaluate(_core.decision_function, X)
+        per_class = self.decision_function_shape == "ovr" or self.multi_class == "ovr"
+        values = self._evaluate(_core.class_decisions, X, per_class)
+        return values if per_class else -values
+
+    def _codes(self, X: Any) -> NDArray[np.intp]:
+        return self._codes_of(self._checked_rows(X))
+
+    def _codes_of(self, X: Any) -> NDArray[np.intp]:
+        """The classes of samples that are checked already, as numbers."""
+        if len(self.classes_) == 2:
+            return self._evaluate(_core.positive_sides, X).astype(np.intp)
+        if self.break_ties:
+            return np.argmax(self._evaluate(_core.class_decisions, X, True), axis=1)
+        return self._evaluate(_core.predict_classes, X)
 
     def _checked_rows(self, X: Any) -> Any:
         check_is_fitted(self)
         fitted_model(self)  # damage is told before X is
         return validate_data(self, X, accept_sparse="csr", dtype=DTYPES, reset=False)
 
-    def _evaluate(self, function: Any, X: Any) -> NDArray[Any]:
-        """decision_function or positive_sides of samples that are checked already."""
+    def _evaluate(self, function: Any, X: Any, *options: Any) -> NDArray[Any]:
+        """What a function of the binding says of samples that are checked already."""
         model = fitted_model(self)
         if model.by_callable:
             if len(self.support_) > 0:
                 X = kernel_rows(self.kernel, X, self.support_vectors_)
             else:
                 X = np.zeros((X.shape[0], 1))  # the kernel matrix has a column that no one reads
-        values: NDArray[Any] = function(core_rows(X), model.prediction, thread_count(self.n_jobs))
+        threads = thread_count(self.n_jobs)
+        values: NDArray[Any] = function(core_rows(X), model.prediction, *options, threads)
         return values
 
     def verify(self, X: Any, y: Any, sample_weight: Any = None) -> dict[str, Any]:
@@ -328,11 +402,14 @@ class L0SVC(BinaryClassifier):
         unknown = np.setdiff1d(y, self.classes_)
         if len(unknown) > 0:
             raise ValueError(f"y holds labels that the fit did not have: {unknown.tolist()}")
-        signs = np.where(y == self.classes_[1], 1, -1).astype(np.int8)
+        codes = np.searchsorted(self.classes_, y)
         thread_count(self.n_jobs)
-        rows = kernel_rows(self.kernel, X, X) if model.by_callable else X
+        rows = core_rows(kernel_rows(self.kernel, X, X) if model.by_callable else X)
         weight = checked_weight(sample_weight, X)
-        found = _core.verify(core_rows(rows), signs, model.training, weight)
+        if len(self.classes_) > 2:
+            found = _core.verify_classes(rows, codes.astype(np.int64), model.training, weight)
+            return {**verification(found, self.report_), "rows": X.shape[0], "features": X.shape[1]}
+        found = _core.verify(rows, signs_of(codes), model.training, weight)
         claimed = self.report_["objective"]
         agrees = abs(found["objective"] - claimed) <= 1e-6 * (1 + abs(claimed))
         return {**found, "objective_agrees": agrees, "rows": X.shape[0], "features": X.shape[1]}
@@ -342,26 +419,26 @@ class L0SVC(BinaryClassifier):
         """Weights of the features, for the linear kernel."""
         if self.kernel != "linear":
             raise AttributeError("coef_ is only available with kernel='linear'")
-        return self.dual_coef_ @ self.support_vectors_
+        if len(self.classes_) == 2 or self.multi_class == "ovr":
+            return self.dual_coef_ @ self.support_vectors_
+        pairs = pairs_from_layout(self.dual_coef_, self.n_support_, self.multi_class)
+        vectors = self.support_vectors_
+        weights = [-values @ vectors[columns] for columns, values in zip(*pairs, strict=True)]
+        return np.vstack([np.asarray(of_pair).ravel() for of_pair in weights])
 
     def __getstate__(self) -> Any:
         """All but the C++ model, which is made anew from the attributes."""
         return {key: value for key, value in super().__getstate__().items() if key != "_model"}
 
-    def _store(self, result: dict[str, Any], X: Any, signs: NDArray[np.int8]) -> None:
+    def _store(self, result: dict[str, Any], X: Any, codes: Codes, support: Any) -> None:
         """Keeps the result under SVC's names, support vectors class by class as SVC does."""
-        rows, coefficients = result["rows"], result["coefficients"]
-        order = np.argsort(signs[rows], kind="stable")
-        self.support_ = rows[order].astype(np.int32)
-        self.dual_coef_ = coefficients[order].reshape(1, -1)
-        self.intercept_ = np.array([result["bias"]])
-        self.n_support_ = np.array([(signs[rows] < 0).sum(), (signs[rows] > 0).sum()], np.int32)
+        self.support_ = support.astype(np.int32)
+        self.n_support_ = np.bincount(codes[support], minlength=len(self.classes_)).astype(np.int32)
         if self.kernel == "precomputed":
             self.support_vectors_ = np.empty((0, 0))
         else:
             self.support_vectors_ = X[self.support_]
         self.violators_ = result["violators"]
-        self.trace_ = result["trace"]
         self.shape_fit_ = X.shape
         report = result["report"]
         self.report_ = {

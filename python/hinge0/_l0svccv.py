@@ -7,6 +7,7 @@ from collections.abc import Callable
 from typing import Any, ClassVar
 
 import numpy as np
+import scipy.sparse as sp
 from numpy.typing import NDArray
 from sklearn.exceptions import NotFittedError
 from sklearn.metrics import get_scorer_names
@@ -14,12 +15,12 @@ from sklearn.utils._param_validation import Interval, StrOptions
 from sklearn.utils.validation import check_is_fitted
 
 from hinge0 import _core
-from hinge0._classifier import BinaryClassifier
+from hinge0._classifier import KernelClassifier
 from hinge0._compat import Callback, FitTask, validate_data, with_callbacks
 from hinge0._convert import core_rows, kernel_options, seed_of, settings_of
 from hinge0._cv_results import cv_results
 from hinge0._grid import Grid, grid_of
-from hinge0._inputs import DTYPES, Signs, Weights, kernel_rows
+from hinge0._inputs import DTYPES, Codes, Weights, kernel_rows
 from hinge0._l0svc import L0SVC
 from hinge0._progress import progress_callback
 from hinge0._refit import first_small_enough
@@ -40,7 +41,7 @@ SHARED = tuple(name for name in _DEFAULT if name not in ("C", "gamma"))
 SHARE_OF_CROSS_VALIDATION = 0.8
 
 
-class L0SVCCV(BinaryClassifier):
+class L0SVCCV(KernelClassifier):
     """L0SVC with C and gamma chosen by cross-validation.
 
     Finds what ``GridSearchCV(L0SVC(), ...)`` finds, and has its attributes, in a fraction of the
@@ -187,6 +188,9 @@ class L0SVCCV(BinaryClassifier):
         n_jobs: int | None = _DEFAULT["n_jobs"],
         memory_limit: float | None = _DEFAULT["memory_limit"],
         verbose: bool | int = _DEFAULT["verbose"],
+        multi_class: str = _DEFAULT["multi_class"],
+        decision_function_shape: str = _DEFAULT["decision_function_shape"],
+        break_ties: bool = _DEFAULT["break_ties"],
     ) -> None:
         self.param_grid = param_grid
         self.cv = cv
@@ -218,6 +222,9 @@ class L0SVCCV(BinaryClassifier):
         self.n_jobs = n_jobs
         self.memory_limit = memory_limit
         self.verbose = verbose
+        self.multi_class = multi_class
+        self.decision_function_shape = decision_function_shape
+        self.break_ties = break_ties
 
     def fit(
         self,
@@ -235,7 +242,7 @@ class L0SVCCV(BinaryClassifier):
         X : {array-like, sparse matrix} of shape (n_samples, n_features) or (n_samples, n_samples)
             Training samples; the kernel matrix between them if ``kernel="precomputed"``.
         y : array-like of shape (n_samples,)
-            Labels of two classes, of any type that sorts.
+            Labels of two or more classes, of any type that sorts.
         sample_weight : array-like of shape (n_samples,), default=None
             Multiplies the price C of each sample in every fit. Scores count all samples alike.
         groups : array-like of shape (n_samples,), default=None
@@ -266,10 +273,12 @@ class L0SVCCV(BinaryClassifier):
         self._check_parameters()
         self._forget_refit()
         given = X
-        X, y, signs, weight = self._checked(X, y, sample_weight)
+        X, y, codes, weight = self._checked(X, y, sample_weight)
+        if len(self.classes_) > 2 and self.rule == "consensus":
+            raise ValueError("The rule 'consensus' is for two classes.")
         rows = core_rows(kernel_rows(self.kernel, X, X))
         random_state = None if self.random_state is None else seed_of(self.random_state)
-        splits = self._splits(X, y, signs, weight, groups, seed_of(random_state))
+        splits = self._splits(X, y, codes, weight, groups, seed_of(random_state))
         classifier = self._classifier(random_state=random_state)
         objective = self._objective(classifier.C, weight)
         grid = grid_of(self.param_grid, classifier, rows, objective)
@@ -277,10 +286,11 @@ class L0SVCCV(BinaryClassifier):
         self.scorer_ = scorer_of(self.scoring, self.classes_)
         task = FitTask(self, X, y, None)
         with progress_callback(callback, task, self.verbose) as tell:
-            tried = self._try(rows, signs, classifier, objective, grid, splits, tell)
+            tried = self._try(rows, codes, classifier, objective, grid, splits, tell)
             if tried["decisions"]:
-                source = given if hasattr(given, "shape") else X
-                score_in_python(self, source, y, signs, splits, tried)
+                sparse = sp.issparse(given)  # some kinds of which cannot be cut into folds
+                source = given if hasattr(given, "shape") and not sparse else X
+                score_in_python(self, source, y, codes, splits, tried)
             order = self._ranked(tried, grid)
             cells = grid.cells()
             if tried["status"] == "interrupted":
@@ -310,18 +320,18 @@ class L0SVCCV(BinaryClassifier):
 
         Returns
         -------
-        ndarray of shape (n_samples,)
-            Decision values; above 0 the prediction is ``classes_[1]``.
+        ndarray of shape (n_samples,), (n_samples, n_classes) or (n_samples, n_pairs)
+            As of :meth:`L0SVC.decision_function`.
         """
-        return self._evaluate(_core.decision_function, X)
-
-    def _positive(self, X: Any) -> NDArray[np.bool_]:
-        return self._evaluate(_core.positive_sides, X)
-
-    def _evaluate(self, function: Any, X: Any) -> NDArray[Any]:
         best = self._refitted()
-        X = validate_data(self, X, accept_sparse="csr", dtype=DTYPES, reset=False)
-        return best._evaluate(function, X)
+        return best._decisions(self._checked_rows(X))
+
+    def _codes(self, X: Any) -> NDArray[np.intp]:
+        best = self._refitted()
+        return best._codes_of(self._checked_rows(X))
+
+    def _checked_rows(self, X: Any) -> Any:
+        return validate_data(self, X, accept_sparse="csr", dtype=DTYPES, reset=False)
 
     def score(self, X: Any, y: Any, sample_weight: Any = None) -> float:
         """Score the predictions by ``scoring``.
@@ -381,19 +391,19 @@ class L0SVCCV(BinaryClassifier):
         return L0SVC(**{**shared, **parameters})
 
     def _splits(
-        self, X: Any, y: Any, signs: Signs, weight: Weights | None, groups: Any, seed: int
+        self, X: Any, y: Any, codes: Codes, weight: Weights | None, groups: Any, seed: int
     ) -> list[Split]:
         if is_a_number_of_folds(self.cv):
-            splits = stratified(signs, self.cv, self.n_repeats or 0, seed)
+            splits = stratified(codes, self.classes_, self.cv, self.n_repeats or 0, seed)
         else:
             splits = from_splitter(self.cv, X, y, groups)
-        check_splits(splits, signs, weight)
+        check_splits(splits, codes, weight)
         return splits
 
     def _try(
         self,
         rows: Any,
-        signs: Signs,
+        codes: Codes,
         classifier: L0SVC,
         objective: _core.Objective,
         grid: Grid,
@@ -401,11 +411,13 @@ class L0SVCCV(BinaryClassifier):
         callback: Callback | None,
     ) -> dict[str, Any]:
         """All cells on all splits; the decision values are kept if Python is to score them."""
-        metric = metric_of(self.scoring)
+        metric = metric_of(self.scoring, len(self.classes_))
         limit = self.time_limit and SHARE_OF_CROSS_VALIDATION * self.time_limit
         return _core.cross_validate(
             rows,
-            signs,
+            codes,
+            self.class_weight_.tolist(),
+            self.multi_class,
             kernel_options(classifier),
             objective,
             settings_of(classifier.set_params(time_limit=limit)),

@@ -4,6 +4,7 @@ Attributes can be assigned, and state can come from a file that somebody changed
 checked against each other; the library checks numbers and ranges.
 """
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -11,11 +12,12 @@ import scipy.sparse as sp
 from numpy.typing import NDArray
 
 from hinge0 import _core
+from hinge0._classes import pairs_from_layout
 from hinge0._convert import check_csr, core_rows
 
 PARTS = (
-    "kernel", "classes_", "support_", "support_vectors_", "dual_coef_", "intercept_",
-    "class_weight_", "shape_fit_", "n_features_in_", "report_",
+    "kernel", "multi_class", "classes_", "n_support_", "support_", "support_vectors_",
+    "dual_coef_", "intercept_", "class_weight_", "shape_fit_", "n_features_in_", "report_",
 )  # fmt: skip
 
 
@@ -91,42 +93,83 @@ def _vectors(estimator: Any, wanted: tuple[int, int]) -> Any:
     return vectors
 
 
-def _models_of(estimator: Any) -> tuple[_core.Model, _core.Model]:
+def _models_of(estimator: Any) -> tuple[Any, Any]:
+    """For prediction, and for verification: _core.Model, or _core.Classifier of many classes."""
     report = estimator.report_
+    distinct = np.unique(estimator.classes_)
+    n_classes = len(distinct)
+    _require(n_classes >= 2 and np.array_equal(distinct, estimator.classes_),
+             "classes_ must be labels in order")  # fmt: skip
     count = np.size(estimator.support_)
     support = _numbers(estimator, "support_", "iu", (count,))
-    coefficients = _numbers(estimator, "dual_coef_", "f", (1, count))[0]
-    intercept = _numbers(estimator, "intercept_", "f", (1,))[0]
-    class_weight = _numbers(estimator, "class_weight_", "f", (2,))
-    distinct = np.unique(estimator.classes_)
-    _require(len(distinct) == 2 and np.array_equal(distinct, estimator.classes_),
-             "classes_ must be two labels in order")  # fmt: skip
     rows, features = _shape_fit(estimator)
     precomputed = report["kernel"]["name"] == "precomputed"
     by_callable = precomputed and callable(estimator.kernel)
     vectors = _vectors(estimator, (0, 0) if precomputed and not by_callable else (count, features))
     if precomputed:
         vectors = np.empty((count, 0))
+    make = _two_classes if n_classes == 2 else _many_classes
+    model = make(estimator, n_classes, count)
 
-    def model(order: NDArray[Any], of_rows: NDArray[Any], features: int, rows: int) -> _core.Model:
-        return _core.Model(
+    def of(order: NDArray[Any], of_rows: NDArray[Any], features: int, rows: int) -> Any:
+        return model(
+            order,
             kernel=_kernel(estimator),
             loss=report["loss"],
             C=report["C"],
-            class_weight=class_weight.tolist(),
+            class_weight=_numbers(estimator, "class_weight_", "f", (n_classes,)).tolist(),
             support=core_rows(vectors[order]),
             rows=of_rows.astype(np.int64),
-            coefficients=np.ascontiguousarray(coefficients[order], dtype=np.float64),
-            bias=float(intercept),
             features=features,
             training_rows=rows,
         )
 
     order = np.argsort(support)  # by rising row, as the command line has them
-    training = model(order, support[order], rows if precomputed else features, rows)
+    training = of(order, support[order], rows if precomputed else features, rows)
     told = training.kernel
     _require(told == report["kernel"], f"the kernel of report_ must be {told}")
     if not by_callable:
         return training, training
     every = np.arange(count)
-    return model(every, every, max(count, 1), max(count, 1)), training
+    return of(every, every, max(count, 1), max(count, 1)), training
+
+
+def _two_classes(estimator: Any, n_classes: int, count: int) -> Callable[..., Any]:
+    coefficients = _numbers(estimator, "dual_coef_", "f", (1, count))[0]
+    intercept = _numbers(estimator, "intercept_", "f", (1,))[0]
+
+    def model(order: NDArray[Any], **common: Any) -> _core.Model:
+        return _core.Model(
+            coefficients=np.ascontiguousarray(coefficients[order], dtype=np.float64),
+            bias=float(intercept),
+            **common,
+        )
+
+    return model
+
+
+def _many_classes(estimator: Any, n_classes: int, count: int) -> Callable[..., Any]:
+    scheme = estimator.multi_class
+    n_pairs = n_classes if scheme == "ovr" else n_classes * (n_classes - 1) // 2
+    height = n_classes if scheme == "ovr" else n_classes - 1
+    dual = _numbers(estimator, "dual_coef_", "f", (height, count))
+    intercept = _numbers(estimator, "intercept_", "f", (n_pairs,))
+    n_support = _numbers(estimator, "n_support_", "iu", (n_classes,))
+    _require(int(n_support.min()) >= 0 and int(n_support.sum()) == count,
+             "n_support_ must add up to the support vectors")  # fmt: skip
+    places, coefficients = pairs_from_layout(dual, n_support, scheme)
+    biases = intercept if scheme == "ovr" else -intercept
+
+    def model(order: NDArray[Any], **common: Any) -> _core.Classifier:
+        place = np.empty(count, np.int64)  # of each column of dual_coef_ in that order
+        place[order] = np.arange(count)
+        rising = [np.argsort(place[columns]) for columns in places]
+        return _core.Classifier(
+            scheme=scheme,
+            places=[place[columns][by] for columns, by in zip(places, rising, strict=True)],
+            coefficients=[values[by] for values, by in zip(coefficients, rising, strict=True)],
+            biases=np.ascontiguousarray(biases, dtype=np.float64),
+            **common,
+        )
+
+    return model

@@ -8,10 +8,10 @@ import scipy.sparse as sp
 from numpy.typing import NDArray
 from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.metrics import f1_score, get_scorer, make_scorer
-from sklearn.utils.metaestimators import _safe_split
+from sklearn.utils.metaestimators import _safe_split, available_if
 
 from hinge0 import _core
-from hinge0._inputs import Signs
+from hinge0._inputs import Codes, signs_of
 from hinge0._splits import Split
 
 # scikit-learn's names, and the library's.
@@ -23,14 +23,17 @@ METRICS = {
 }
 
 
-def metric_of(scoring: Any) -> str | None:
+def metric_of(scoring: Any, n_classes: int) -> str | None:
     """The library's name, or None if Python has to score."""
-    return METRICS.get("accuracy" if scoring is None else scoring)
+    metric = METRICS.get("accuracy" if scoring is None else scoring)
+    return None if n_classes > 2 and metric in ("f1", "auc") else metric
 
 
 def scorer_of(scoring: Any, classes: NDArray[Any]) -> Any:
     """A callable(estimator, X, y) that agrees with what the library computes."""
-    if scoring == "f1":  # scikit-learn's own is of the label 1, whatever the labels are
+    if (
+        scoring == "f1" and len(classes) == 2
+    ):  # scikit-learn's own is of the label 1, whatever the labels are
         return make_scorer(f1_score, pos_label=classes[1], zero_division=0.0)
     return get_scorer("accuracy" if scoring is None else scoring)
 
@@ -43,14 +46,20 @@ class FoldClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         self.X = X
         self.decisions = decisions
 
+    @available_if(lambda self: len(self.classes_) == 2)
     def decision_function(self, X: Any) -> NDArray[np.float64]:
-        if X is not self.X and not _are_equal(X, self.X):
-            raise ValueError("During cross-validation a scorer may predict its own X only.")
+        self._require_own(X)
         return self.decisions
 
     def predict(self, X: Any) -> NDArray[Any]:
-        labels: NDArray[Any] = self.classes_[(self.decision_function(X) > 0).astype(np.intp)]
+        self._require_own(X)
+        codes = self.decisions > 0 if len(self.classes_) == 2 else self.decisions
+        labels: NDArray[Any] = self.classes_[codes.astype(np.intp)]
         return labels
+
+    def _require_own(self, X: Any) -> None:
+        if X is not self.X and not _are_equal(X, self.X):
+            raise ValueError("During cross-validation a scorer may predict its own X only.")
 
 
 def _are_equal(A: Any, B: Any) -> bool:
@@ -72,11 +81,14 @@ def python_scores(
 
 
 def score_in_python(
-    estimator: Any, X: Any, y: Any, signs: Signs, splits: list[Split], tried: dict[str, Any]
+    estimator: Any, X: Any, y: Any, codes: Codes, splits: list[Split], tried: dict[str, Any]
 ) -> None:
     """Puts the scores of estimator.scorer_ in the place of the library's."""
     decisions = tried["decisions"]
     tried["scores"] = python_scores(estimator, X, y, splits, decisions)
+    if len(estimator.classes_) > 2:
+        return
+    signs = signs_of(codes)
     consensus = _core.consensus(tried["scores"], decisions, tried["raised"], splits, signs)
     labels = estimator.classes_[(consensus > 0).astype(np.intp)]
     try:
@@ -90,8 +102,8 @@ def _score(scorer: Any, fold: FoldClassifier, X: Any, y: Any) -> float:
         score = scorer(fold, X, y)
     except AttributeError as error:
         raise ValueError(
-            "During cross-validation a scorer has classes_, predict and decision_function to work "
-            f"with: {error}"
+            "During cross-validation a scorer has classes_, predict and, of two classes, "
+            f"decision_function to work with: {error}"
         ) from error
     if not isinstance(score, numbers.Real):
         raise ValueError(f"scoring must give one number, got {score!r}.")

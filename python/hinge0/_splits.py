@@ -9,16 +9,26 @@ from sklearn.model_selection import check_cv
 from sklearn.utils import check_consistent_length
 
 from hinge0 import _core
-from hinge0._inputs import Signs, Weights
+from hinge0._inputs import Codes, Weights
 
 Rows = NDArray[np.int64]
 Split = tuple[Rows, Rows]
 
 
-def stratified(signs: Signs, cv: int | None, n_repeats: int, seed: int) -> list[Split]:
+def stratified(
+    codes: Codes, classes: NDArray[Any], cv: int | None, n_repeats: int, seed: int
+) -> list[Split]:
     """Folds by random, with the classes' shares of all rows; None is scikit-learn's default."""
     folds = 5 if cv is None else int(cv)
-    return _core.stratified_splits(signs, folds=folds, repeats=int(n_repeats), seed=seed)
+    counts = np.bincount(codes)
+    few = int(counts.argmin())
+    if counts[few] < folds:
+        label, most = classes[few : few + 1].tolist()[0], counts[few]
+        advice = f"use at most {most} folds" if most > 1 else "every class needs 2 rows at least"
+        raise ValueError(f"class {label!r} has {most} rows, too few for {folds} folds: {advice}")
+    return _core.stratified_splits(
+        codes, len(classes), folds=folds, repeats=int(n_repeats), seed=seed
+    )
 
 
 def from_splitter(cv: Any, X: Any, y: Any, groups: Any) -> list[Split]:
@@ -36,8 +46,8 @@ def is_a_number_of_folds(cv: Any) -> bool:
     return cv is None or isinstance(cv, numbers.Integral)
 
 
-def check_splits(splits: list[Split], signs: Signs, weight: Weights | None) -> None:
-    """Every split trains on both classes, on each row once, and tests something."""
+def check_splits(splits: list[Split], codes: Codes, weight: Weights | None) -> None:
+    """Every split trains on all classes, on each row once, and tests something."""
     if len(splits) == 0:
         raise ValueError("cv gives no split.")
     for number, (train, test) in enumerate(splits, 1):
@@ -46,8 +56,13 @@ def check_splits(splits: list[Split], signs: Signs, weight: Weights | None) -> N
         if len(np.unique(train)) < len(train):
             raise ValueError(f"Split {number} of cv trains on a sample twice: use sample_weight.")
         counted = train if weight is None else train[weight[train] > 0]
-        if len(np.unique(signs[counted])) < 2:
-            raise ValueError(f"The training part of split {number} of cv has only 1 class.")
+        found, classes = len(np.unique(codes[counted])), int(codes.max()) + 1
+        if found < classes:
+            of_all = "" if classes == 2 else f" of {classes}"
+            word = "class" if found == 1 else "classes"
+            raise ValueError(
+                f"The training part of split {number} of cv has only {found} {word}{of_all}."
+            )
 
 
 def _indices(part: Any, rows: int, number: int) -> Rows:

@@ -18,16 +18,18 @@ constexpr std::size_t none = static_cast<std::size_t>(-1);
 struct CsvShape {
     char separator = ',';
     std::vector<std::string> header; ///< empty: the file has none
-    std::size_t columns = 0, label_column = none;
+    std::size_t columns = 0, label_column = none, weight_column = none;
 };
 
 /// What lines say.
 struct CsvRows {
-    explicit CsvRows(ReadBudget &budget) : names(budget), labels(budget), values(budget) {}
+    explicit CsvRows(ReadBudget &budget)
+        : names(budget), labels(budget), values(budget), weights(budget) {}
 
     [[nodiscard]] bool append(CsvRows &&part) {
         append_labels(names, labels, part.names, std::move(part.labels));
         values.append(std::move(part.values));
+        weights.append(std::move(part.weights));
         count += part.count;
         return true;
     }
@@ -36,7 +38,7 @@ struct CsvRows {
     std::size_t count = 0;
     LabelNames names;
     BlockedArray<std::int32_t> labels;
-    BlockedArray<double> values;
+    BlockedArray<double> values, weights;
 };
 
 class CsvParser {
@@ -55,15 +57,17 @@ public:
     }
 
 private:
-    void find_label_column(const ReadOptions &options);
-    std::size_t column_named(const std::string &name);
+    void find_columns(const ReadOptions &options);
+    [[nodiscard]] std::size_t column_numbered(const std::string &wanted, const char *what) const;
+    [[nodiscard]] std::size_t column_named(const std::string &name, const char *what) const;
     [[nodiscard]] bool is_header() const;
     void split(std::string_view line);
     std::string_view take_field(std::string_view &rest);
     std::string_view take_quoted(std::string_view &rest);
     void row();
     void label(std::string_view field);
-    void value(std::size_t column, std::string_view field);
+    void weight(std::string_view field);
+    [[nodiscard]] double value(std::size_t column, std::string_view field) const;
     [[nodiscard]] std::string describe(std::size_t column) const;
 
     LineReader &lines_;
@@ -103,33 +107,44 @@ void CsvParser::start(const ReadOptions &options) {
     shape_.separator = separator_of(lines_.line());
     split(lines_.line());
     shape_.columns = fields_.size();
-    find_label_column(options);
+    find_columns(options);
     if (options.labelled && shape_.columns == 1)
         lines_.fail("only one column, and that is the label");
     if (shape_.header.empty()) row();
 }
 
-void CsvParser::find_label_column(const ReadOptions &options) {
-    const std::string &wanted = options.label_column;
-    const bool by_number = !wanted.empty() && std::ranges::all_of(wanted, is_digit);
-    if (options.labelled && wanted.empty()) shape_.label_column = 0;
-    if (options.labelled && by_number) {
-        const double number = whole_number(wanted).value();
-        if (number < 1 || number > static_cast<double>(shape_.columns))
-            lines_.fail(
-                fmt::format("no label column {}, there are {} columns", wanted, shape_.columns));
-        shape_.label_column = static_cast<std::size_t>(number) - 1;
-    }
+void CsvParser::find_columns(const ReadOptions &options) {
+    const std::string &label = options.label_column, &weight = options.weight_column;
+    const auto is_number = [](const std::string &text) {
+        return !text.empty() && std::ranges::all_of(text, is_digit);
+    };
+    if (options.labelled && label.empty()) shape_.label_column = 0;
+    if (options.labelled && is_number(label)) shape_.label_column = column_numbered(label, "label");
+    if (is_number(weight)) shape_.weight_column = column_numbered(weight, "weight");
     if (is_header()) {
         budget_.take(lines_.line().size() + shape_.columns * sizeof(std::string));
         shape_.header.assign(fields_.begin(), fields_.end());
     }
-    if (options.labelled && shape_.label_column == none) shape_.label_column = column_named(wanted);
+    if (!weight.empty() && shape_.weight_column == none)
+        shape_.weight_column = column_named(weight, "weight");
+    if (options.labelled && shape_.label_column == none)
+        shape_.label_column = column_named(label, "label");
+    if (options.labelled && shape_.weight_column == shape_.label_column)
+        lines_.fail(
+            fmt::format("{} cannot be both label and weight", describe(shape_.label_column)));
 }
 
-std::size_t CsvParser::column_named(const std::string &name) {
+std::size_t CsvParser::column_numbered(const std::string &wanted, const char *what) const {
+    const double number = whole_number(wanted).value();
+    if (number < 1 || number > static_cast<double>(shape_.columns))
+        lines_.fail(
+            fmt::format("no {} column {}, there are {} columns", what, wanted, shape_.columns));
+    return static_cast<std::size_t>(number) - 1;
+}
+
+std::size_t CsvParser::column_named(const std::string &name, const char *what) const {
     if (shape_.header.empty())
-        lines_.fail(fmt::format("no header row to find label column {} in", in_quotes(name)));
+        lines_.fail(fmt::format("no header row to find {} column {} in", what, in_quotes(name)));
     const auto found = std::ranges::find(shape_.header, name);
     if (found == shape_.header.end()) {
         std::string known;
@@ -213,8 +228,10 @@ void CsvParser::row() {
     for (std::size_t i = 0; i < shape_.columns; ++i) {
         if (i == shape_.label_column)
             label(fields_[i]);
+        else if (i == shape_.weight_column)
+            weight(fields_[i]);
         else
-            value(i, fields_[i]);
+            rows_.values.push(value(i, fields_[i]));
     }
     ++rows_.count;
 }
@@ -229,11 +246,17 @@ void CsvParser::label(std::string_view field) {
     rows_.labels.push(number);
 }
 
-void CsvParser::value(std::size_t column, std::string_view field) {
+void CsvParser::weight(std::string_view field) {
+    rows_.weights.push(value(shape_.weight_column, field));
+    if (field.starts_with('-') && whole_number(field) < 0.0)
+        lines_.fail(fmt::format("weight {} in {} is negative", in_quotes(field),
+                                describe(shape_.weight_column)));
+}
+
+double CsvParser::value(std::size_t column, std::string_view field) const {
     double number = 0;
     const char *const end = field.data() + field.size();
-    if (scan_number(field.data(), end, number) == end && std::isfinite(number))
-        return rows_.values.push(number);
+    if (scan_number(field.data(), end, number) == end && std::isfinite(number)) return number;
     if (field.empty()) lines_.fail(fmt::format("missing value in {}", describe(column)));
     const bool is_number = names_not_finite(field) || whole_number(field).has_value();
     lines_.fail(fmt::format("value {} in {} is not {}", in_quotes(field), describe(column),
@@ -251,6 +274,8 @@ Table CsvRows::to_table() {
     table.labels.resize(labels.size());
     labels.move_to(table.labels.data());
     table.label_names = names.take_names();
+    table.weights.resize(static_cast<Index>(weights.size()));
+    weights.move_to(table.weights.data());
     DenseRows rows(static_cast<Index>(count), static_cast<Index>(values.size() / count));
     values.move_to(rows.data());
     table.samples = std::move(rows);

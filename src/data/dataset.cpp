@@ -1,4 +1,4 @@
-/// The checks that make a table fit for two-class training.
+/// The checks that make a table fit for training.
 #include "hinge0/dataset.hpp"
 
 #include <fmt/format.h>
@@ -40,10 +40,10 @@ void check_values(SparseRows &rows) {
     }
 }
 
-/// As numbers if both are numbers, else as text.
+/// Of labels that are numbers; long ones may be the same double.
 bool comes_before(const std::string &a, const std::string &b) {
-    const std::optional<double> x = whole_number(a), y = whole_number(b);
-    return x && y && *x != *y ? *x < *y : a < b;
+    const double x = whole_number(a).value(), y = whole_number(b).value();
+    return x != y ? x < y : a < b;
 }
 
 std::string list(const std::vector<std::string> &names) {
@@ -54,25 +54,33 @@ std::string list(const std::vector<std::string> &names) {
     return names.size() > most ? text + ", ..." : text;
 }
 
-/// The label that becomes +1.
+/// The label that is set against all others.
 const std::string &positive_label(const std::vector<std::string> &names,
                                   const std::string &positive) {
+    const auto found = std::ranges::find(names, canonical_label(positive));
+    if (found == names.end())
+        throw InvalidInput(
+            fmt::format("the positive label {} is not among {}", in_quotes(positive), list(names)));
+    if (names.size() > 2 && *found == rest)
+        throw InvalidInput("a class named 'rest' cannot be told from all others; rename it");
+    return *found;
+}
+
+/// The classes that these labels are of.
+std::vector<std::string> classes_of(std::vector<std::string> names, const std::string &positive) {
     if (names.size() < 2)
         throw InvalidInput(fmt::format("training needs two classes, found only {}", list(names)));
-    if (!positive.empty()) {
-        const auto found = std::ranges::find(names, canonical_label(positive));
-        if (found == names.end())
-            throw InvalidInput(fmt::format("the positive label {} is not among {}",
-                                           in_quotes(positive), list(names)));
-        if (names.size() > 2 && *found == rest)
-            throw InvalidInput("a class named 'rest' cannot be told from all others; rename it");
-        return *found;
+    if (positive.empty()) {
+        const bool numbers = std::ranges::all_of(
+            names, [](const std::string &name) { return whole_number(name).has_value(); });
+        std::ranges::sort(names, [&](const std::string &a, const std::string &b) {
+            return numbers ? comes_before(a, b) : a < b;
+        });
+        return names;
     }
-    if (names.size() > 2)
-        throw InvalidInput(fmt::format(
-            "found {} classes ({}); name one with --positive to train it against the rest",
-            names.size(), list(names)));
-    return comes_before(names[0], names[1]) ? names[1] : names[0];
+    const std::string plus = positive_label(names, positive);
+    if (names.size() > 2) return {std::string(rest), plus};
+    return {names[plus == names[0] ? 1 : 0], plus};
 }
 
 Table labelled_table(Samples samples, const std::vector<std::string> &labels) {
@@ -116,30 +124,74 @@ std::vector<std::string> used_names(const Table &table) {
 
 } // namespace
 
-Dataset::Dataset(Table table, const std::string &positive) {
+LabelledData::LabelledData(Table table, const std::string &positive) {
     check_labels(table);
     std::visit([](auto &rows) { check_values(rows); }, table.samples);
     const std::vector<std::string> names = used_names(table);
     for (const std::string &name : names)
         if (std::ranges::any_of(name, is_control)) // the readers refuse it, and model files do
             throw InvalidInput(fmt::format("control byte in label {}", in_quotes(name)));
-    const std::string &plus = positive_label(names, positive);
-    const std::string &minus = names[plus == names[0] ? 1 : 0];
-    classes_ = {names.size() == 2 ? minus : std::string(rest), plus};
-    signs_.resize(static_cast<Index>(table.labels.size()));
-    for (Index i = 0; i < signs_.size(); ++i) {
-        const auto label = static_cast<std::size_t>(table.labels[static_cast<std::size_t>(i)]);
-        signs_[i] = table.label_names[label] == plus ? 1.0 : -1.0;
+    classes_ = classes_of(names, positive);
+    std::vector<std::int32_t> number; // of each name; what is not a class is the rest
+    for (const std::string &name : table.label_names) {
+        const auto found = std::ranges::find(classes_, name);
+        number.push_back(
+            found == classes_.end() ? 0 : static_cast<std::int32_t>(found - classes_.begin()));
     }
+    labels_ = std::move(table.labels);
+    for (std::int32_t &label : labels_) label = number[static_cast<std::size_t>(label)];
     if (auto *const sparse = std::get_if<SparseRows>(&table.samples))
         samples_.emplace<SparseRows>().swap(*sparse); // Eigen 3.4 would copy instead of moving
     else
         samples_ = std::move(table.samples);
 }
 
+LabelledData::LabelledData(Samples samples, const std::vector<std::string> &labels,
+                           const std::string &positive)
+    : LabelledData(labelled_table(std::move(samples), labels), positive) {}
+
+LabelledData LabelledData::with_samples(Samples samples) const {
+    if (row_count(samples) != size()) throw InvalidInput("other samples must have as many rows");
+    LabelledData other;
+    other.samples_ = std::move(samples);
+    other.labels_ = labels_;
+    other.classes_ = classes_;
+    return other;
+}
+
+Vector LabelledData::signs(Index low, Index high) const {
+    Vector signs = Vector::Zero(size());
+    for (Index i = 0; i < size(); ++i) {
+        const Index label = labels_[static_cast<std::size_t>(i)];
+        if (label == high)
+            signs(i) = 1;
+        else if (low < 0 || label == low)
+            signs(i) = -1;
+    }
+    return signs;
+}
+
+Dataset::Dataset(Table table, const std::string &positive)
+    : Dataset(LabelledData(std::move(table), positive)) {}
+
 Dataset::Dataset(Samples samples, const std::vector<std::string> &labels,
                  const std::string &positive)
-    : Dataset(labelled_table(std::move(samples), labels), positive) {}
+    : Dataset(LabelledData(std::move(samples), labels, positive)) {}
+
+Dataset::Dataset(LabelledData data) {
+    const std::vector<std::string> &names = data.classes();
+    if (names.size() > 2)
+        throw InvalidInput(fmt::format(
+            "found {} classes ({}); name one with --positive to train it against the rest",
+            names.size(), list(names)));
+    classes_ = {names[0], names[1]};
+    signs_ = data.signs(0, 1);
+    Samples &&samples = std::move(data).samples();
+    if (auto *const sparse = std::get_if<SparseRows>(&samples))
+        samples_.emplace<SparseRows>().swap(*sparse); // Eigen 3.4 would copy instead of moving
+    else
+        samples_ = std::move(samples);
+}
 
 Dataset Dataset::with_samples(Samples samples) const {
     if (row_count(samples) != size()) throw InvalidInput("other samples must have as many rows");

@@ -50,29 +50,46 @@ std::string read_bytes(const std::filesystem::path &file) {
     return text;
 }
 
-} // namespace
-
-std::string checked_text(const Model &model, const std::string &name) {
+/// A file that would be refused later is better refused now, while the model is still at hand.
+template <class AnyModel>
+std::string loadable_text(const AnyModel &model, const std::string &name) {
     std::string text = to_text(model);
-    // A file that would be refused later is better refused now, while the model is still at hand.
     try {
         check_size(text.size(), name);
-        static_cast<void>(parse_model(text, name));
+        static_cast<void>(parse_classifier(text, name));
     } catch (const FileError &error) {
         throw InvalidInput("the model could not be loaded again", error.what());
     }
     return text;
 }
 
-void save(const Model &model, const std::filesystem::path &file) {
-    const std::string text = checked_text(model, file.string());
+void write_text(const std::string &text, const std::filesystem::path &file) {
     AtomicFile out(file);
     out.write(text);
     out.commit();
 }
 
+} // namespace
+
+std::string checked_text(const Model &model, const std::string &name) {
+    return loadable_text(model, name);
+}
+std::string checked_text(const Classifier &classifier, const std::string &name) {
+    return loadable_text(classifier, name);
+}
+
+void save(const Model &model, const std::filesystem::path &file) {
+    write_text(checked_text(model, file.string()), file);
+}
+void save(const Classifier &classifier, const std::filesystem::path &file) {
+    write_text(checked_text(classifier, file.string()), file);
+}
+
 Model load_model(const std::filesystem::path &file) {
     return parse_model(read_bytes(file), file.string());
+}
+Classifier load_classifier(const std::filesystem::path &file) {
+    return parse_classifier(read_bytes(file), file.string());
 }
 
 } // namespace hinge0

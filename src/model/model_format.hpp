@@ -7,7 +7,7 @@
 namespace hinge0::model_format {
 
 inline constexpr std::string_view magic = "hinge0-model ";
-inline constexpr std::string_view version = "1";
+inline constexpr int newest = 2; ///< format
 inline constexpr std::string_view checksum_key = "checksum fnv1a64 ";
 
 /// FNV-1a, 64 bits. Against accidents only: every step is a bijection, so that one changed byte

@@ -61,19 +61,54 @@ void print_row(std::string &out, const SparseRows &support, Index row) {
         print(out, " {}:{:.17g}", entry.col() + 1, entry.value());
 }
 
-void print_support(std::string &out, const Model &model) {
-    print(out, "support_vectors {}\n", model.coefficients.size());
-    print(out, "storage {}\n",
-          std::holds_alternative<SparseRows>(model.support) ? "sparse" : "dense");
+/// Their rows; `coefficients` of those that have them, else empty.
+void print_support(std::string &out, const Samples &samples, const std::vector<Index> &rows,
+                   const Vector &coefficients) {
+    print(out, "support_vectors {}\n", rows.size());
+    print(out, "storage {}\n", std::holds_alternative<SparseRows>(samples) ? "sparse" : "dense");
     const auto print_rows = [&](const auto &support) {
-        for (Index i = 0; i < model.coefficients.size(); ++i) {
-            print(out, "{}", model.rows[static_cast<std::size_t>(i)] + 1);
-            print_number(out, model.coefficients[i]);
+        for (Index i = 0; i < support.rows(); ++i) {
+            print(out, "{}", rows[static_cast<std::size_t>(i)] + 1);
+            if (coefficients.size() > 0) print_number(out, coefficients[i]);
             print_row(out, support, i);
             out += '\n';
         }
     };
-    std::visit(print_rows, model.support);
+    std::visit(print_rows, samples);
+}
+
+void print_scaling(std::string &out, const Scaling &scaling) {
+    print(out, "scaling {}\n", scaling.empty() ? "no" : "yes");
+    if (scaling.empty()) return;
+    print_vector(out, "mean", scaling.mean);
+    print_vector(out, "scale", scaling.scale);
+}
+
+struct PrintCalibration {
+    std::string &out;
+    void operator()(std::monostate) const {}
+    void operator()(const Sigmoid &sigmoid) const {
+        print(out, " {:.17g} {:.17g}", sigmoid.slope, sigmoid.offset);
+    }
+    void operator()(const Isotonic &isotonic) const {
+        print(out, " {}", isotonic.at.size());
+        for (Index k = 0; k < isotonic.at.size(); ++k)
+            print(out, " {:.17g} {:.17g}", isotonic.at(k), isotonic.value(k));
+    }
+};
+
+void print_pair(std::string &out, const Pair &pair) {
+    print(out, "pair {} {} {} {:.17g} {:.17g} {}", pair.classes[0] + 1, pair.classes[1] + 1,
+          to_string(pair.status), pair.objective, pair.bias, pair.support.size());
+    for (std::size_t k = 0; k < pair.support.size(); ++k)
+        print(out, " {}:{:.17g}", pair.support[k] + 1, pair.coefficients(static_cast<Index>(k)));
+    print(out, "\ncalibration {}", name(pair.calibration));
+    std::visit(PrintCalibration{out}, pair.calibration);
+    out += '\n';
+}
+
+void print_checksum(std::string &out) {
+    print(out, "{}{:016x}\n", model_format::checksum_key, model_format::fnv1a64(out));
 }
 
 } // namespace
@@ -85,7 +120,7 @@ std::string to_text(const Model &model) {
                                        "rows, got {}, {} and {}",
                                        count, row_count(model.support), model.rows.size()));
     std::string out;
-    print(out, "{}{}\n", model_format::magic, model_format::version);
+    print(out, "{}1\n", model_format::magic);
     print_kernel(out, model.kernel);
     print(out, "loss {}\n", name(model.loss));
     print(out, "C {:.17g}\n", model.C);
@@ -96,14 +131,33 @@ std::string to_text(const Model &model) {
     print(out, "training_rows {}\n", model.training_rows);
     print(out, "status {}\n", to_string(model.status));
     print(out, "objective {:.17g}\n", model.objective);
-    print(out, "scaling {}\n", model.scaling.empty() ? "no" : "yes");
-    if (!model.scaling.empty()) {
-        print_vector(out, "mean", model.scaling.mean);
-        print_vector(out, "scale", model.scaling.scale);
-    }
+    print_scaling(out, model.scaling);
     print(out, "bias {:.17g}\n", model.bias);
-    print_support(out, model);
-    print(out, "{}{:016x}\n", model_format::checksum_key, model_format::fnv1a64(out));
+    print_support(out, model.support, model.rows, model.coefficients);
+    print_checksum(out);
+    return out;
+}
+
+std::string to_text(const Classifier &classifier) {
+    if (classifier.is_binary() && !classifier.is_calibrated())
+        return to_text(model_of(classifier, 0));
+    std::string out;
+    print(out, "{}2\n", model_format::magic);
+    print_kernel(out, classifier.kernel);
+    print(out, "loss {}\n", name(classifier.loss));
+    print(out, "C {:.17g}\n", classifier.C);
+    print(out, "scheme {}\n", name(classifier.scheme));
+    print(out, "classes {}", classifier.classes.size());
+    for (const std::string &label : classifier.classes)
+        print(out, " {}", model_format::escape(label));
+    out += "\nclass_weight";
+    for (const double weight : classifier.class_weight) print_number(out, weight);
+    print(out, "\nfeatures {}\n", classifier.features);
+    print(out, "training_rows {}\n", classifier.training_rows);
+    print_scaling(out, classifier.scaling);
+    print_support(out, classifier.support, classifier.rows, {});
+    for (const Pair &pair : classifier.pairs) print_pair(out, pair);
+    print_checksum(out);
     return out;
 }
 

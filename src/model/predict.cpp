@@ -6,8 +6,8 @@
 
 #include "core/parallel.hpp"
 #include "core/threads.hpp"
+#include "hinge0/classifier.hpp"
 #include "hinge0/error.hpp"
-#include "hinge0/model.hpp"
 #include "model/decisions.hpp"
 #include "model/single_rbf.hpp"
 
@@ -54,26 +54,35 @@ private:
     std::vector<Index> unsure_;
 };
 
-} // namespace
-
-Vector decision_function(const Model &model, const Samples &samples, int threads) {
-    const Decisions decisions(model, samples);
-    Vector out(row_count(samples));
+Matrix all_decisions(Expansions of, const Samples &samples, int threads) {
+    const Decisions decisions(std::move(of), samples);
+    Matrix out(row_count(samples), decisions.functions());
     for_each_tile(decisions.tiles(), thread_count(threads), [&] {
         return [&, values = Matrix(Decisions::tile, Decisions::tile)](Index t) mutable {
             const Index first = decisions.first(t);
-            decisions.decide(decisions.prepare(t), first, values,
-                             out.segment(first, decisions.count(t)));
+            Matrix part(decisions.count(t), out.cols());
+            decisions.decide(decisions.prepare(t), first, values, part);
+            out.middleRows(first, part.rows()) = part;
         };
     });
-    for (Index i = 0; i < out.size(); ++i)
-        if (!std::isfinite(out(i)))
+    for (Index i = 0; i < out.rows(); ++i)
+        if (!out.row(i).allFinite())
             throw InvalidInput(fmt::format("the decision value of row {} is not finite", i + 1));
     return out;
 }
 
+} // namespace
+
+Vector decision_function(const Model &model, const Samples &samples, int threads) {
+    return all_decisions(Expansions(model), samples, threads).col(0);
+}
+
+Matrix decision_values(const Classifier &classifier, const Samples &samples, int threads) {
+    return all_decisions(Expansions(classifier), samples, threads);
+}
+
 Sides positive_sides(const Model &model, const Samples &samples, int threads) {
-    const Decisions decisions(model, samples);
+    const Decisions decisions(Expansions(model), samples);
     const SingleRbf single(model, decisions.space(), decisions.support());
     Sides out(row_count(samples));
     std::atomic<bool> finite = true;

@@ -2,7 +2,6 @@
 /// kernel columns and hinge starts; walks side by side.
 #include <fmt/format.h>
 
-#include <chrono>
 #include <cmath>
 #include <limits>
 #include <optional>
@@ -11,7 +10,7 @@
 #include "core/threads.hpp"
 #include "data/condense.hpp"
 #include "hinge0/error.hpp"
-#include "hinge0/tune.hpp"
+#include "tune/fold_fits.hpp"
 
 namespace hinge0 {
 namespace {
@@ -24,9 +23,9 @@ constexpr double hopeless = 3.0;
 
 class Validation {
 public:
-    Validation(const Dataset &data, const Recipe &recipe, const TuneSettings &settings,
-               const Observer &observer)
-        : data_(data), recipe_(recipe), settings_(settings),
+    Validation(const Samples &samples, const FoldFits &fits, const Recipe &recipe,
+               const TuneSettings &settings, const Observer &observer)
+        : samples_(samples), fits_(fits), recipe_(recipe), settings_(settings),
           watch_([this, &observer](const Progress &) { return tell(observer); },
                  recipe.settings.time_limit),
           threads_(thread_count(recipe.settings.threads)),
@@ -55,7 +54,6 @@ public:
             std::rethrow_exception(failure_);
         for (std::size_t k = 0; k < raised_.size(); ++k)
             result_.cells[k].is_raised = raised_[k] != 0;
-        ask_for_agreement();
         result_.seconds = watch_.seconds();
         return std::move(result_);
     }
@@ -98,59 +96,55 @@ private:
     /// One split and gamma, C by C.
     void walk(std::size_t split, std::size_t gamma, std::exception_ptr &failure) {
         if (watch_.stopped()) return;
-        const Split &rows = settings_.splits[split];
-        Vector signs = Vector::Zero(data_.size());
-        for (const Index i : rows.train) signs(i) = data_.signs()(i);
-        std::optional<Solver> solver;
+        std::vector<std::size_t> cells;
+        std::vector<double> prices;
+        for (std::size_t c = 0; c < settings_.grid.C.size(); ++c)
+            if (alive_[c * gammas_ + gamma] != 0) {
+                cells.push_back(c * gammas_ + gamma);
+                prices.push_back(settings_.grid.C[c]);
+            }
+        if (cells.empty()) return;
         Recipe recipe = recipe_;
         recipe.settings.threads = 1;
         recipe.settings.time_limit = std::numeric_limits<double>::infinity(); // the watch has it
         recipe.settings.memory_limit /= threads_;
-        const Samples test = chosen_rows(data_.samples(), rows.test);
-        for (std::size_t c = 0; c < settings_.grid.C.size() && !watch_.stopped(); ++c) {
-            const std::size_t k = c * gammas_ + gamma;
-            if (alive_[k] == 0) continue;
-            recipe.objective.C = settings_.grid.C[c];
-            try {
-                if (!solver) solver.emplace(data_.samples(), kernel_of(result_.cells[k]));
-                fit_cell(*solver, recipe, signs, test, split, k);
-            } catch (const Interrupted &) {
-                return;
-            } catch (const Error &) { // kernel values too large, say: no fit, no score
-                failure = std::current_exception();
-            }
-            ++done_;
+        std::size_t made = 0;
+        try {
+            const Solver solver(samples_, kernel_of(result_.cells[cells[0]]));
+            fits_.walk(
+                solver, recipe, settings_.splits[split], prices, [&] { return !watch_.stopped(); },
+                [&](std::size_t k, FoldFit fit) {
+                    take(cells[k], split, std::move(fit));
+                    ++made;
+                    ++done_;
+                },
+                failure);
+        } catch (const Interrupted &) {
+            return;
+        } catch (const Error &) { // kernel values too large, say: no fit, no score
+            failure = std::current_exception();
         }
+        done_ += static_cast<long>(cells.size() - made);
     }
     [[nodiscard]] Kernel kernel_of(const Cell &cell) const {
         KernelParameters parameters = recipe_.parameters;
         if (!std::isnan(cell.gamma)) parameters.gamma = cell.gamma;
-        return make_kernel(recipe_.kernel, parameters, data_.samples(),
-                           recipe_.objective.sample_weight);
+        return make_kernel(recipe_.kernel, parameters, samples_, recipe_.objective.sample_weight);
     }
-    void fit_cell(const Solver &solver, const Recipe &recipe, const Vector &signs,
-                  const Samples &test, std::size_t split, std::size_t k) {
-        const auto begin = std::chrono::steady_clock::now();
-        const auto go_on = [this](const Progress &) { return !watch_.stopped(); };
-        const Solution solution = solver.solve(signs, recipe.objective, recipe.settings, go_on);
-        if (watch_.was_stopped()) return;
-        const Model model = solver.model(solution, recipe.objective, data_.classes());
-        Vector decisions = decision_function(model, test, 1);
-        const std::vector<Index> &rows = settings_.splits[split].test;
-        const Vector truth = data_.signs()(rows);
+    void take(std::size_t k, std::size_t split, FoldFit fit) {
         Cell &cell = result_.cells[k];
-        if (!recipe.settings.searches() && solution.report.starts > 1) raised_[k] = 1;
-        cell.scores[split] = score(settings_.metric, truth, decisions);
-        cell.support_vectors[split] = static_cast<double>(model.rows.size());
-        cell.seconds[split] =
-            std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
-        cell.decisions[split] = std::move(decisions);
+        if (fit.is_raised) raised_[k] = 1;
+        cell.scores[split] =
+            fits_.score(settings_.metric, settings_.splits[split].test, fit.decisions);
+        cell.support_vectors[split] = fit.support_vectors;
+        cell.seconds[split] = fit.seconds;
+        cell.decisions[split] = std::move(fit.decisions);
     }
 
     [[nodiscard]] bool is_right(std::size_t k, std::size_t split, std::size_t test) const {
         const Vector &decisions = result_.cells[k].decisions[split];
-        const double sign = data_.signs()(settings_.splits[split].test[test]);
-        return decisions.size() > 0 && (decisions(static_cast<Index>(test)) > 0) == (sign > 0);
+        return decisions.size() > 0 && fits_.is_right(settings_.splits[split].test[test],
+                                                      decisions(static_cast<Index>(test)));
     }
     /// Gives up the cells that are clearly worse than the best so far, by the rows that one of the
     /// two gets right and the other does not (McNemar's test).
@@ -171,17 +165,8 @@ private:
         }
     }
 
-    /// The scores that the splits would have if the consensus were the labels.
-    void ask_for_agreement() {
-        const Vector labels = consensus(result_, settings_.splits, data_.signs());
-        for (Cell &cell : result_.cells)
-            for (std::size_t s = 0; s < settings_.splits.size(); ++s)
-                if (cell.decisions[s].size() > 0)
-                    cell.agreements[s] = score(settings_.metric, labels(settings_.splits[s].test),
-                                               cell.decisions[s]);
-    }
-
-    const Dataset &data_;
+    const Samples &samples_;
+    const FoldFits &fits_;
     const Recipe &recipe_;
     const TuneSettings &settings_;
     Watch watch_;
@@ -195,12 +180,76 @@ private:
     std::atomic<long> done_ = 0;
 };
 
+class TwoClassFits : public FoldFits {
+public:
+    explicit TwoClassFits(const Dataset &data) : data_(data) {}
+
+    void walk(const Solver &solver, const Recipe &recipe, const Split &split,
+              std::span<const double> prices, const std::function<bool()> &go_on,
+              const std::function<void(std::size_t, FoldFit)> &done,
+              std::exception_ptr &failure) const override {
+        Vector signs = Vector::Zero(data_.size());
+        for (const Index i : split.train) signs(i) = data_.signs()(i);
+        const Samples test = chosen_rows(data_.samples(), split.test);
+        Objective objective = recipe.objective;
+        for (std::size_t k = 0; k < prices.size() && go_on(); ++k) {
+            const Watch clock;
+            objective.C = prices[k];
+            try {
+                const Solution solution = solver.solve(signs, objective, recipe.settings,
+                                                       [&](const Progress &) { return go_on(); });
+                if (!go_on()) return;
+                const Model model = solver.model(solution, objective, data_.classes());
+                done(k, {.decisions = decision_function(model, test, 1),
+                         .support_vectors = static_cast<double>(model.rows.size()),
+                         .is_raised = !recipe.settings.searches() && solution.report.starts > 1,
+                         .seconds = clock.seconds()});
+            } catch (const Interrupted &) {
+                return;
+            } catch (const Error &) {
+                failure = std::current_exception();
+            }
+        }
+    }
+    [[nodiscard]] double score(Metric metric, const std::vector<Index> &rows,
+                               const Vector &decisions) const override {
+        return hinge0::score(metric, data_.signs()(rows), decisions);
+    }
+    [[nodiscard]] bool is_right(Index row, double decision) const override {
+        return (decision > 0) == (data_.signs()(row) > 0);
+    }
+
+private:
+    const Dataset &data_;
+};
+
+/// The scores that the splits would have if the consensus were the labels.
+void ask_for_agreement(const Dataset &data, const TuneSettings &settings, CrossValidation &tried) {
+    const Vector labels = consensus(tried, settings.splits, data.signs());
+    for (Cell &cell : tried.cells)
+        for (std::size_t s = 0; s < settings.splits.size(); ++s)
+            if (cell.decisions[s].size() > 0)
+                cell.agreements[s] =
+                    score(settings.metric, labels(settings.splits[s].test), cell.decisions[s]);
+}
+
 } // namespace
+
+CrossValidation cross_validate(const Samples &samples, const FoldFits &fits, const Recipe &recipe,
+                               const TuneSettings &settings, const Observer &observer) {
+    return Validation(samples, fits, recipe, settings, observer).run();
+}
 
 CrossValidation cross_validate(const Dataset &data, const Recipe &recipe,
                                const TuneSettings &settings, const Observer &observer) {
     validate(settings, data.signs());
-    return Validation(data, recipe, settings, observer).run();
+    CrossValidation tried =
+        cross_validate(data.samples(), TwoClassFits(data), recipe, settings, observer);
+    const double seconds = tried.seconds;
+    const Watch clock;
+    ask_for_agreement(data, settings, tried);
+    tried.seconds = seconds + clock.seconds();
+    return tried;
 }
 
 } // namespace hinge0

@@ -5,28 +5,32 @@
 
 #include "data/random_state.hpp"
 #include "hinge0/error.hpp"
-#include "hinge0/tune.hpp"
+#include "tune/fold_fits.hpp"
 
 namespace hinge0 {
 namespace {
 
-void check_class_sizes(const Vector &signs, int folds) {
-    for (const double sign : {-1.0, 1.0})
-        if (const Index rows = (signs.array() == sign).count(); rows < folds)
-            throw InvalidInput(fmt::format("the {} class has {} rows, too few for {} folds",
-                                           sign < 0 ? "first" : "second", rows, folds),
-                               rows < 2 ? "every class needs 2 rows at least"
-                                        : fmt::format("use at most {} folds", rows));
+void check_class_sizes(const std::vector<std::int32_t> &labels,
+                       const std::vector<std::string> &classes, int folds) {
+    for (std::size_t c = 0; c < classes.size(); ++c)
+        if (const auto rows = std::ranges::count(labels, static_cast<std::int32_t>(c));
+            rows < folds)
+            throw InvalidInput(
+                fmt::format("{} has {} rows, too few for {} folds", classes[c], rows, folds),
+                rows < 2 ? "every class needs 2 rows at least"
+                         : fmt::format("use at most {} folds", rows));
 }
 
 /// Which fold tests each row: the rows of each class in random order, dealt out in turn.
-std::vector<int> dealt_out(const Vector &signs, int folds, RandomState &random) {
-    std::vector<int> fold(static_cast<std::size_t>(signs.size()));
+std::vector<int> dealt_out(const std::vector<std::int32_t> &labels, std::size_t classes, int folds,
+                           RandomState &random) {
+    std::vector<int> fold(labels.size());
+    std::vector<std::vector<Index>> rows(classes);
+    for (const Index i : random.permutation(static_cast<Index>(labels.size())))
+        rows[static_cast<std::size_t>(labels[static_cast<std::size_t>(i)])].push_back(i);
     int next = 0;
-    const std::vector<Index> order = random.permutation(signs.size());
-    for (const double sign : {-1.0, 1.0})
-        for (const Index i : order)
-            if (signs(i) == sign) fold[static_cast<std::size_t>(i)] = next++ % folds;
+    for (const std::vector<Index> &of_class : rows)
+        for (const Index i : of_class) fold[static_cast<std::size_t>(i)] = next++ % folds;
     return fold;
 }
 
@@ -41,16 +45,17 @@ int usual_repeats(Index rows) {
 
 } // namespace
 
-std::vector<Split> stratified_splits(const Vector &signs, int folds, int repeats,
-                                     std::uint64_t seed) {
+std::vector<Split> stratified_splits(const std::vector<std::int32_t> &labels,
+                                     const std::vector<std::string> &classes, int folds,
+                                     int repeats, std::uint64_t seed) {
     if (folds < 2) throw InvalidInput(fmt::format("there must be 2 folds at least, got {}", folds));
     if (repeats < 0) throw InvalidInput(fmt::format("repeats must not be negative: {}", repeats));
-    if (repeats == 0) repeats = usual_repeats(signs.size());
-    check_class_sizes(signs, folds);
+    if (repeats == 0) repeats = usual_repeats(static_cast<Index>(labels.size()));
+    check_class_sizes(labels, classes, folds);
     RandomState random(static_cast<std::uint32_t>(seed ^ (seed >> 32)));
     std::vector<Split> splits;
     for (int repeat = 0; repeat < repeats; ++repeat) {
-        const std::vector<int> fold = dealt_out(signs, folds, random);
+        const std::vector<int> fold = dealt_out(labels, classes.size(), folds, random);
         for (int k = 0; k < folds; ++k) {
             Split &split = splits.emplace_back();
             for (std::size_t i = 0; i < fold.size(); ++i)
@@ -58,6 +63,13 @@ std::vector<Split> stratified_splits(const Vector &signs, int folds, int repeats
         }
     }
     return splits;
+}
+
+std::vector<Split> stratified_splits(const Vector &signs, int folds, int repeats,
+                                     std::uint64_t seed) {
+    std::vector<std::int32_t> labels;
+    for (const double sign : signs) labels.push_back(sign > 0 ? 1 : 0);
+    return stratified_splits(labels, {"the first class", "the second class"}, folds, repeats, seed);
 }
 
 } // namespace hinge0

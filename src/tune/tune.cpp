@@ -1,5 +1,5 @@
 /// The whole road of tuning: scaling, cross-validation, choice, fit.
-#include "hinge0/tune.hpp"
+#include "tune/fold_fits.hpp"
 
 #include <fmt/format.h>
 
@@ -7,6 +7,7 @@
 #include <array>
 #include <cmath>
 #include <limits>
+#include <set>
 
 #include "core/watch.hpp"
 #include "hinge0/error.hpp"
@@ -42,27 +43,6 @@ void check_values(const std::vector<double> &values, const char *what) {
     }
 }
 
-/// Every split trains on both classes and tests something.
-void check_splits(const std::vector<Split> &splits, const Vector &signs) {
-    if (splits.empty()) throw InvalidInput("cross-validation needs a split");
-    for (std::size_t s = 0; s < splits.size(); ++s) {
-        const std::string where = fmt::format("split {}", s + 1);
-        std::array<bool, 2> seen{false, false};
-        for (const std::vector<Index> *rows : {&splits[s].train, &splits[s].test})
-            for (const Index i : *rows)
-                if (i < 0 || i >= signs.size())
-                    throw InvalidInput(fmt::format("row {} is not in the data", i + 1), where);
-        std::vector<Index> train = splits[s].train;
-        std::sort(train.begin(), train.end());
-        if (std::adjacent_find(train.begin(), train.end()) != train.end())
-            throw InvalidInput("a row to train on occurs twice", where);
-        for (const Index i : train) seen[signs(i) > 0 ? 1 : 0] = true;
-        if (!seen[0] || !seen[1])
-            throw InvalidInput("the rows to train on are of one class", where);
-        if (splits[s].test.empty()) throw InvalidInput("there is no row to test", where);
-    }
-}
-
 /// The fit on all rows with a cell's parameters.
 Fit fit_with(const Cell &cell, const Dataset &data, Recipe recipe, const Observer &observer) {
     recipe.objective.C = cell.C;
@@ -93,14 +73,46 @@ void choose_and_fit(const Dataset &data, const Recipe &recipe, const TuneSetting
 
 } // namespace
 
-void validate(const TuneSettings &settings, const Vector &signs) {
+void validate_grid(const TuneSettings &settings) {
     if (settings.grid.C.empty()) throw InvalidInput("the grid has no C");
     check_values(settings.grid.C, "C");
     check_values(settings.grid.gamma, "gamma");
-    check_splits(settings.splits, signs);
     if (settings.max_support_vectors < 0)
         throw InvalidInput(fmt::format("max-support-vectors must be at least 0, got {}",
                                        settings.max_support_vectors));
+}
+
+void validate_splits(const std::vector<Split> &splits, const std::vector<std::int32_t> &labels,
+                     Index classes) {
+    if (splits.empty()) throw InvalidInput("cross-validation needs a split");
+    const auto size = static_cast<Index>(labels.size());
+    for (std::size_t s = 0; s < splits.size(); ++s) {
+        const std::string where = fmt::format("split {}", s + 1);
+        for (const std::vector<Index> *rows : {&splits[s].train, &splits[s].test})
+            for (const Index i : *rows)
+                if (i < 0 || i >= size)
+                    throw InvalidInput(fmt::format("row {} is not in the data", i + 1), where);
+        std::vector<Index> train = splits[s].train;
+        std::sort(train.begin(), train.end());
+        if (std::adjacent_find(train.begin(), train.end()) != train.end())
+            throw InvalidInput("a row to train on occurs twice", where);
+        std::set<std::int32_t> seen;
+        for (const Index i : train) seen.insert(labels[static_cast<std::size_t>(i)]);
+        if (std::ssize(seen) < classes)
+            throw InvalidInput(classes == 2
+                                   ? "the rows to train on are of one class"
+                                   : fmt::format("the rows to train on have {} of the {} classes",
+                                                 seen.size(), classes),
+                               where);
+        if (splits[s].test.empty()) throw InvalidInput("there is no row to test", where);
+    }
+}
+
+void validate(const TuneSettings &settings, const Vector &signs) {
+    validate_grid(settings);
+    std::vector<std::int32_t> labels;
+    for (const double sign : signs) labels.push_back(sign > 0 ? 1 : 0);
+    validate_splits(settings.splits, labels, 2);
 }
 
 Grid default_grid(const Recipe &recipe, const Samples &samples) {

@@ -60,8 +60,8 @@ class DamagedModels(ProgramTest):
         self.check(" " + self.text, "not a hinge0 model")
 
     def test_newer_format(self):
-        text, _ = self.changed("hinge0-model", "hinge0-model 2")
-        self.check(text, "newer", "format 2")
+        text, _ = self.changed("hinge0-model", "hinge0-model 3")
+        self.check(text, "newer", "format 3")
 
     def test_control_bytes_in_labels(self):
         # predict wrote two lines for one row, and spoke to the terminal

@@ -8,7 +8,6 @@ import scipy.sparse as sp
 from conftest import noisy
 from hinge0 import L0SVC, _core
 from sklearn.exceptions import ConvergenceWarning, NotFittedError
-from sklearn.multiclass import OneVsOneClassifier
 from sklearn.svm import SVC
 
 
@@ -148,15 +147,6 @@ def test_time_limit(big):
         model = L0SVC(n_starts=1000, time_limit=1.0).fit(*big)
     assert model.report_["seconds"]["total"] < 10  # 1000 starts would take minutes
     assert model.report_["status"] == "time_limit"
-
-
-def test_three_classes_are_refused_with_the_way_out(data):
-    X, _ = data
-    y = np.arange(len(X)) % 3
-    with pytest.raises(ValueError, match=r"Only binary .* 3 classes.*OneVsOneClassifier\(L0SVC"):
-        L0SVC().fit(X, y)
-    y = np.digitize(X[:, 0], [-0.5, 0.5])
-    assert OneVsOneClassifier(L0SVC(C=4.0)).fit(X, y).score(X, y) > 0.9
 
 
 @pytest.mark.parametrize(

@@ -190,7 +190,7 @@ def test_f1_is_of_the_second_class(data):
 
 def test_scorers_that_ask_too_much(data):
     for scoring, message in [
-        ("neg_log_loss", "classes_, predict and decision_function .* predict_proba"),
+        ("neg_log_loss", "classes_, predict and, of two .* predict_proba"),
         (lambda estimator, X, y: len(estimator.support_), "has no attribute 'support_'"),
         (lambda estimator, X, y: estimator.predict(X[:3]).mean(), "its own X only"),
         (lambda estimator, X, y: estimator.predict(X[::-1]).mean(), "its own X only"),

@@ -59,7 +59,9 @@ def test_wrong_parameters(data, parameters, message):
 
 def test_wrong_data(data):
     X, y = data
-    with pytest.raises(ValueError, match="the first class has 3 rows, too few for 5 folds"):
+    with pytest.raises(
+        ValueError, match="class False has 3 rows, too few for 5 folds: use at most 3"
+    ):
         L0SVCCV(GRID).fit(X, np.arange(len(y)) < 117)
     one_class = [(np.flatnonzero(y == 0), np.flatnonzero(y == 1))]
     with pytest.raises(ValueError, match="training part of split 1 of cv has only 1 class"):
@@ -72,8 +74,8 @@ def test_wrong_data(data):
         L0SVCCV(GRID).fit(np.where(X > 2, np.nan, X), y)
     with pytest.raises(ValueError, match="inconsistent numbers of samples"):
         L0SVCCV(GRID, cv=GroupKFold(2)).fit(X, y, groups=[1, 2])
-    with pytest.raises(ValueError, match="Only binary classification"):
-        L0SVCCV(GRID).fit(X, np.arange(len(y)) % 3)
+    with pytest.raises(ValueError, match="'consensus' is for two classes"):
+        L0SVCCV(GRID, rule="consensus").fit(X, np.arange(len(y)) % 3)
     with pytest.raises(MemoryError, match="need"):
         L0SVCCV(GRID, memory_limit=1e4).fit(X, y)
 

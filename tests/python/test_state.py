@@ -169,7 +169,7 @@ def test_tags():
     if hasattr(sklearn.utils, "get_tags"):
         tags = sklearn.utils.get_tags(model)
         assert tags.input_tags.sparse
-        assert not tags.classifier_tags.multi_class
+        assert tags.classifier_tags.multi_class
         assert not tags.input_tags.pairwise
         assert sklearn.utils.get_tags(L0SVC(kernel="precomputed")).input_tags.pairwise
-    assert model._more_tags()["binary_only"]
+    assert "binary_only" not in model._more_tags()

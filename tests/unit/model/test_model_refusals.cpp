@@ -54,10 +54,13 @@ TEST(ModelRefusal, FirstLine) {
     EXPECT_EQ(refusal("svm_type c_svc\n"), "not a hinge0 model: m:1");
     EXPECT_EQ(refusal("hinge0-model"), "not a hinge0 model: m:1");
     EXPECT_EQ(damaged(model, "model 1", "model 2"),
-              "written by a newer hinge0 (format 2); this one reads format 1: m:1");
-    EXPECT_EQ(
-        damaged(model, "model 1", "model " + std::string(99, '9')),
-        "written by a newer hinge0 (format 99999999999999999999); this one reads format 1: m:1");
+              "a model of several classes, or with probabilities: this needs one of two classes "
+              "without: m:1");
+    EXPECT_EQ(damaged(model, "model 1", "model 3"),
+              "written by a newer hinge0 (format 3); this one reads formats up to 2: m:1");
+    EXPECT_EQ(damaged(model, "model 1", "model " + std::string(99, '9')),
+              "written by a newer hinge0 (format 99999999999999999999); this one reads formats up "
+              "to 2: m:1");
     EXPECT_EQ(damaged(model, "model 1", "model 0"), "bad format version '0': m:1");
     EXPECT_EQ(damaged(model, "model 1", "model 1 "), "bad format version '1 ': m:1");
     EXPECT_EQ(damaged(model, "model 1\n", "model 1\r\n"),

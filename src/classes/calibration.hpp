@@ -1,0 +1,17 @@
+#pragma once
+/// Maps from decision values to probabilities, fitted to labels.
+#include "hinge0/classifier.hpp"
+
+namespace hinge0 {
+
+/// Platt's sigmoid: the most likely one, for targets that are drawn in from 0 and 1 by as much as
+/// the counts of the classes are uncertain. Newton's method with backtracking, on the formulation
+/// of Lin, Lin and Weng, "A note on Platt's probabilistic outputs for support vector machines"
+/// (2007). `weight`: of each value, from 0; empty: all 1. A rising sigmoid that fits worse than a
+/// constant one is made constant.
+[[nodiscard]] Sigmoid fit_sigmoid(const Vector &h, const Vector &signs, const Vector &weight);
+
+/// The rising function that is nearest in the mean square: pool adjacent violators.
+[[nodiscard]] Isotonic fit_isotonic(const Vector &h, const Vector &signs, const Vector &weight);
+
+} // namespace hinge0

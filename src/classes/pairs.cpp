@@ -1,0 +1,80 @@
+/// Signs and prices of the pairs, and a classifier of their solutions.
+#include "classes/pairs.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "data/condense.hpp"
+#include "hinge0/error.hpp"
+
+namespace hinge0 {
+
+PairProblems::PairProblems(const LabelledData &data, Objective objective,
+                           const ClassOptions &options)
+    : data_(data), objective_(std::move(objective)), scheme_(options.scheme),
+      class_weight_(options.class_weight),
+      count_(pair_count(scheme_, static_cast<Index>(data.classes().size()))) {
+    if (class_weight_.empty()) class_weight_.assign(data.classes().size(), 1.0);
+    if (class_weight_.size() != data.classes().size())
+        throw InvalidInput(fmt::format("{} class weights for {} classes", class_weight_.size(),
+                                       data.classes().size()));
+    for (const double weight : class_weight_)
+        if (!std::isfinite(weight) || weight <= 0)
+            throw InvalidInput(
+                fmt::format("class weights must be positive numbers, got {}", weight));
+}
+
+PairProblem PairProblems::problem(Index k) const {
+    const auto weight = [&](Index label) { return class_weight_[static_cast<std::size_t>(label)]; };
+    const std::array<Index, 2> classes =
+        pair_classes(scheme_, static_cast<Index>(data_.classes().size()), k);
+    PairProblem result{classes, data_.signs(classes[0], classes[1]), objective_};
+    if (classes[0] != Pair::rest) {
+        result.objective.class_weight = {weight(classes[0]), weight(classes[1])};
+        return result;
+    }
+    // The rest has rows of several classes: it has the least of their weights, and what is above
+    // that is a weight of rows.
+    double least = std::numeric_limits<double>::infinity(), most = 0;
+    for (Index label = 0; label < std::ssize(class_weight_); ++label)
+        if (label != classes[1]) {
+            least = std::min(least, weight(label));
+            most = std::max(most, weight(label));
+        }
+    result.objective.class_weight = {least, weight(classes[1])};
+    if (least == most) return result;
+    Vector &of_rows = result.objective.sample_weight;
+    if (of_rows.size() == 0) of_rows.setOnes(data_.size());
+    for (Index i = 0; i < data_.size(); ++i)
+        if (const Index label = data_.labels()[static_cast<std::size_t>(i)]; label != classes[1])
+            of_rows(i) *= weight(label) / least;
+    return result;
+}
+
+Classifier join_pairs(const Samples &samples, const Kernel &kernel, std::vector<Pair> pairs) {
+    Classifier result;
+    result.kernel = kernel;
+    result.features = feature_count(samples);
+    result.training_rows = row_count(samples);
+    std::vector<Index> place(static_cast<std::size_t>(row_count(samples)), 0);
+    for (const Pair &pair : pairs)
+        for (const Index row : pair.support) place[static_cast<std::size_t>(row)] = 1;
+    for (std::size_t row = 0; row < place.size(); ++row)
+        if (place[row] != 0) {
+            place[row] = std::ssize(result.rows);
+            result.rows.push_back(static_cast<Index>(row));
+        }
+    for (Pair &pair : pairs)
+        for (Index &row : pair.support) row = place[static_cast<std::size_t>(row)];
+    result.pairs = std::move(pairs);
+    if (std::holds_alternative<PrecomputedKernel>(kernel))
+        result.support = DenseRows(static_cast<Index>(result.rows.size()), 0);
+    else
+        result.support = chosen_rows(samples, result.rows);
+    return result;
+}
+
+} // namespace hinge0

@@ -1,0 +1,162 @@
+/// All pairs of a fit, side by side.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <limits>
+
+#include "classes/pairs.hpp"
+#include "core/memory.hpp"
+#include "core/parallel.hpp"
+#include "core/threads.hpp"
+#include "hinge0/error.hpp"
+
+namespace hinge0 {
+namespace {
+
+Pair pair_of(const PairProblem &problem, const Solution &solution) {
+    Pair pair{.classes = problem.classes,
+              .bias = solution.bias,
+              .status = solution.report.status,
+              .objective = solution.report.objective};
+    for (Index i = 0; i < solution.coefficients.size(); ++i)
+        if (solution.coefficients(i) != 0.0) pair.support.push_back(i);
+    pair.coefficients = solution.coefficients(pair.support);
+    return pair;
+}
+
+double accuracy(const Classifier &classifier, const LabelledData &data, int threads) {
+    const std::vector<Index> found = predict_classes(classifier, data.samples(), threads);
+    Index right = 0;
+    for (std::size_t i = 0; i < found.size(); ++i) right += found[i] == data.labels()[i] ? 1 : 0;
+    return static_cast<double>(right) / static_cast<double>(data.size());
+}
+
+std::vector<Index> union_of(const std::vector<std::vector<Index>> &lists) {
+    std::vector<Index> all;
+    for (const std::vector<Index> &list : lists) all.insert(all.end(), list.begin(), list.end());
+    std::ranges::sort(all);
+    const auto again = std::ranges::unique(all);
+    all.erase(again.begin(), again.end());
+    return all;
+}
+
+/// What ends a fit that has not solved all its pairs.
+[[noreturn]] void give_up(const Watch &watch, Index solved, Index count) {
+    watch.rethrow();
+    const std::string what = fmt::format("with {} of {} pairs of classes solved", solved, count);
+    if (!watch.out_of_time()) throw Interrupted("interrupted " + what);
+    throw Error(fmt::format("the time limit of {:g} s is over {}", watch.time_limit(), what),
+                "allow more time, or train on fewer rows");
+}
+
+/// The worse of two certificates, number by number.
+void worsen(Certificate &all, const Certificate &one) {
+    all.stationarity = std::max(all.stationarity, one.stationarity);
+    all.balance = std::max(all.balance, one.balance);
+    all.feasibility = std::max(all.feasibility, one.feasibility);
+    all.proximal = std::max(all.proximal, one.proximal);
+    all.worst_deficit = std::max(all.worst_deficit, one.worst_deficit);
+    all.gamma = std::min(all.gamma, one.gamma);
+    all.local_minimum &= one.local_minimum;
+}
+
+} // namespace
+
+ClassFit train(LabelledData data, const Recipe &recipe, const ClassOptions &options,
+               const Observer &observer) {
+    std::atomic<Index> solved = 0;
+    Scaling scaling;
+    if (recipe.standardize) {
+        scaling = standard_scaling(data.samples());
+        data = data.with_samples(scaled(scaling, data.samples()));
+    }
+    const Kernel kernel = make_kernel(recipe.kernel, recipe.parameters, data.samples(),
+                                      recipe.objective.sample_weight);
+    const PairProblems problems(data, recipe.objective, options);
+    const Index count = problems.count();
+    Watch watch(
+        [&](const Progress &) {
+            return !observer ||
+                   observer({.stage = Progress::Stage::pairs,
+                             .done = static_cast<double>(solved) / static_cast<double>(count),
+                             .iteration = static_cast<int>(solved)});
+        },
+        recipe.settings.time_limit);
+    const Solver solver(data.samples(), kernel);
+    Settings settings = recipe.settings;
+    const int threads = thread_count(settings.threads);
+    settings.time_limit = std::numeric_limits<double>::infinity(); // the watch has it
+    if (count > 1) settings.threads = 1;
+    std::vector<Pair> pairs(static_cast<std::size_t>(count));
+    ClassFit fit;
+    fit.reports.resize(pairs.size());
+    std::vector<std::vector<Index>> violators(pairs.size());
+    in_parallel(count, threads, watch, [&](Index k) {
+        if (watch.stopped()) return;
+        const PairProblem problem = problems.problem(k);
+        const Solution solution = solver.solve(problem.signs, problem.objective, settings,
+                                               [&](const Progress &) { return !watch.stopped(); });
+        pairs[static_cast<std::size_t>(k)] = pair_of(problem, solution);
+        fit.reports[static_cast<std::size_t>(k)] = solution.report;
+        violators[static_cast<std::size_t>(k)] = solution.violators;
+        ++solved;
+    });
+    if (solved < count) give_up(watch, solved, count);
+    fit.violators = union_of(violators);
+    fit.classifier = join_pairs(data.samples(), kernel, std::move(pairs));
+    fit.classifier.classes = data.classes();
+    fit.classifier.scheme = options.scheme;
+    fit.classifier.loss = recipe.objective.loss;
+    fit.classifier.C = recipe.objective.C;
+    fit.classifier.class_weight = options.class_weight;
+    if (options.class_weight.empty())
+        fit.classifier.class_weight.assign(data.classes().size(), 1.0);
+    fit.threads = threads;
+    fit.train_accuracy = accuracy(fit.classifier, data, threads); // of rows that are scaled
+    fit.classifier.scaling = scaling;
+    fit.seconds.total = watch.seconds();
+    return fit;
+}
+
+Report ClassFit::summary() const {
+    Report all = reports.at(0);
+    for (std::size_t k = 1; k < reports.size(); ++k) {
+        const Report &one = reports[k];
+        if (one.status != Status::converged) all.status = one.status;
+        all.objective += one.objective;
+        all.constant_objective += one.constant_objective;
+        all.half_norm_squared += one.half_norm_squared;
+        all.violators += one.violators;
+        all.iterations += one.iterations;
+        all.moves += one.moves;
+        all.columns += one.columns;
+        all.one_opt &= one.one_opt;
+        all.seconds.gram += one.seconds.gram;
+        worsen(all.certificate, one.certificate);
+        for (const std::string &note : one.notes)
+            if (std::ranges::find(all.notes, note) == all.notes.end()) all.notes.push_back(note);
+    }
+    all.support_vectors = static_cast<Index>(classifier.rows.size());
+    all.rows = classifier.training_rows;
+    all.train_accuracy = train_accuracy;
+    all.threads = threads;
+    all.peak_memory_bytes = peak_memory();
+    all.seconds.read = seconds.read;
+    all.seconds.total = seconds.total;
+    all.seconds.solve = std::max(0.0, seconds.total - seconds.read - all.seconds.gram);
+    return all;
+}
+
+std::vector<double> balanced_weights(const LabelledData &data, const Vector &sample_weight) {
+    std::vector<double> share(data.classes().size(), 0.0);
+    double total = 0;
+    for (Index i = 0; i < data.size(); ++i) {
+        const double weight = sample_weight.size() > 0 ? sample_weight(i) : 1.0;
+        share[static_cast<std::size_t>(data.labels()[static_cast<std::size_t>(i)])] += weight;
+        total += weight;
+    }
+    for (double &value : share) value = total / (static_cast<double>(share.size()) * value);
+    return share;
+}
+
+} // namespace hinge0

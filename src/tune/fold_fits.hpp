@@ -1,0 +1,48 @@
+#pragma once
+/// What the fits of a cross-validation are: of two classes, or of many.
+#include <functional>
+#include <span>
+
+#include "hinge0/tune.hpp"
+
+namespace hinge0 {
+
+/// One fit on the training rows of a split, and what it says of the rows that are tested.
+struct FoldFit {
+    Vector decisions; ///< two classes: decision values; many: the class, as a number
+    double support_vectors = 0;
+    bool is_raised = false; ///< as of Cell
+    double seconds = 0;
+};
+
+class FoldFits {
+public:
+    virtual ~FoldFits() = default;
+
+    /// The fits of one split for some prices C, rising, all with the kernel of `solver`, whose rows
+    /// are all rows. done(k, fit) is called for each; a price without a fit is left out, and its
+    /// exception is kept in `failure`. Ends early where go_on is false.
+    virtual void walk(const Solver &solver, const Recipe &recipe, const Split &split,
+                      std::span<const double> prices, const std::function<bool()> &go_on,
+                      const std::function<void(std::size_t, FoldFit)> &done,
+                      std::exception_ptr &failure) const = 0;
+    [[nodiscard]] virtual double score(Metric metric, const std::vector<Index> &rows,
+                                       const Vector &decisions) const = 0;
+    [[nodiscard]] virtual bool is_right(Index row, double decision) const = 0;
+};
+
+/// As the public function, for any fits. Fills no agreements.
+[[nodiscard]] CrossValidation cross_validate(const Samples &samples, const FoldFits &fits,
+                                             const Recipe &recipe, const TuneSettings &settings,
+                                             const Observer &observer);
+/// Throws InvalidInput if the grid is not as it should be.
+void validate_grid(const TuneSettings &settings);
+/// Throws InvalidInput unless every split trains on all of so many classes, and tests something.
+void validate_splits(const std::vector<Split> &splits, const std::vector<std::int32_t> &labels,
+                     Index classes);
+/// As the public function, for any number of classes.
+[[nodiscard]] std::vector<Split> stratified_splits(const std::vector<std::int32_t> &labels,
+                                                   const std::vector<std::string> &classes,
+                                                   int folds, int repeats, std::uint64_t seed);
+
+} // namespace hinge0
