@@ -94,17 +94,19 @@ def once(who: str, data: Path, task: Task) -> Result:
 
 
 def middle(results: list[Result]) -> Result:
-    """The run with the median training time, and the median of the predictions."""
+    """The run with the median training time; medians and means of what differs with the split."""
     ranked = sorted(results, key=lambda one: one.fit_seconds)
     found = asdict(ranked[len(ranked) // 2])
     found["predict_seconds"] = statistics.median(one.predict_seconds for one in results)
+    found["accuracy"] = statistics.mean(one.accuracy for one in results)
+    found["support_vectors"] = round(statistics.mean(one.support_vectors for one in results))
     return Result(**found)
 
 
-def side_by_side(data: Path, task: Task, repeats: int) -> tuple[Result, Result]:
-    """Ours and theirs in turn."""
+def side_by_side(files: list[Path], task: Task) -> tuple[Result, Result]:
+    """Ours and theirs in turn, on every split."""
     runs: dict[str, list[Result]] = {OURS: [], THEIRS: []}
-    for _ in range(repeats):
+    for data in files:
         for who, list_ in runs.items():
             list_.append(once(who, data, task))
     return middle(runs[OURS]), middle(runs[THEIRS])
@@ -128,8 +130,17 @@ def task_figures(task: Task, own: Result, peer: Result) -> list[Figure]:
     ]  # fmt: skip
 
 
-def arrays_of(task: Task) -> Path:
-    return FOLDER / f"{task.name}.npz"
+def arrays_of(task: Task, seed: int = 0) -> Path:
+    return FOLDER / f"{task.name}-{seed}.npz"
+
+
+def write_splits(task: Task, repeats: int) -> tuple[list[Path], int]:
+    """One file a split, and the rows to train on."""
+    written = [
+        prepare.write_arrays(task.name, arrays_of(task, seed), task.standardize, seed)
+        for seed in range(repeats)
+    ]
+    return [file for file, _ in written], written[0][1]
 
 
 def write_text(task: Task) -> tuple[Path, Path]:
@@ -189,8 +200,8 @@ def compare(repeats: int, tasks: tuple[Task, ...]) -> tuple[list[Figure], list[t
     figures, rows, points = [], [], []
     for task in tasks:
         print(f"bench-large: {task.name} ...", flush=True)
-        data, count = prepare.write_arrays(task.name, arrays_of(task), task.standardize)
-        own, peer = side_by_side(data, task, repeats)
+        files, count = write_splits(task, repeats)
+        own, peer = side_by_side(files, task)
         train, test = write_text(task)
         libsvm = by_libsvm(task, train, test)
         figures += task_figures(task, own, peer) + search_figures(task, train, libsvm)
@@ -290,7 +301,8 @@ is shown).
 Both sides work on the same arrays in memory, each fit in a process of its own, with all cores:
 `L0SVC` of the Python package and `SVC` of scikit-learn-intelex {intelex}, both with cache and
 settings as they come. Reading is not in the times. a9a and ijcnn1 have test files; of the others
-70 % of the rows (random_state 0) are for training. cod-rna and skin_nonskin are standardised.
+70 % of the rows are for training, other ones in each run (random_state 0, 1, ...), and accuracies
+and support vectors are means over them. cod-rna and skin_nonskin are standardised.
 LIBSVM's `svm-train` and `svm-predict` have SVC's parameters; their times are those of whole
 commands on text files, once. Gamma and C of the rbf kernel are each side's own, chosen on training
 rows alone: at most 30,000 of them to fit, others to judge (`benchmarks/large.sh --tune`). SVC's are
@@ -339,7 +351,7 @@ def main() -> None:
     tasks = tuple(t for t in TASKS if not arguments.only or arguments.only in t.name)
     if arguments.tune:
         for task in tasks:
-            data, _ = prepare.write_arrays(task.name, arrays_of(task), task.standardize)
+            data, _ = prepare.write_arrays(task.name, arrays_of(task), task.standardize, seed=0)
             print(task.name, run(sys.executable, WORKER, "tune", data, task.share_of_vectors))
         return
     figures, rows, points = compare(arguments.repeats, tasks)

@@ -57,15 +57,15 @@ def write_training_part(name: str, target: Path) -> Path:
     )
 
 
-def write_arrays(name: str, target: Path, standardize: bool) -> tuple[Path, int]:
-    """Training and test rows for numpy.load; without a test file 30 % of the rows are its."""
+def write_arrays(name: str, target: Path, standardize: bool, seed: int) -> tuple[Path, int]:
+    """Training and test rows for numpy.load; without a test file 30 % of the rows, by the seed."""
     with open_set(name) as source:
         X, y = load_svmlight_file(source)
     try:
         with open_set(f"{name}.t") as source:
             X_test, y_test = load_svmlight_file(source, n_features=X.shape[1])
     except MissingDataError:
-        X, X_test, y, y_test = train_test_split(X, y, test_size=0.3, random_state=0)
+        X, X_test, y, y_test = train_test_split(X, y, test_size=0.3, random_state=seed)
     if standardize:
         scaler = StandardScaler().fit(X.toarray())
         X, X_test = scaler.transform(X.toarray()), scaler.transform(X_test.toarray())

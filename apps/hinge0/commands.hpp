@@ -33,6 +33,8 @@ struct Command {
 [[nodiscard]] Command add_predict(CLI::App &program);
 [[nodiscard]] Command add_verify(CLI::App &program);
 [[nodiscard]] Command add_info(CLI::App &program);
+[[nodiscard]] Command add_export(CLI::App &program);
+[[nodiscard]] Command add_import(CLI::App &program);
 [[nodiscard]] Command add_data(CLI::App &program);
 /// Replaces this process by hinge0-paper; arguments[0] is "paper". Returns only by throwing.
 [[noreturn]] void become_paper(char **arguments);

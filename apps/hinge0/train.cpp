@@ -148,8 +148,9 @@ int train_command(TrainOptions &options) {
     const Settings &settings = options.fit.recipe.settings;
     const double memory = memory_estimate(data.samples(), settings);
     if (!options.quiet) tell_memory(memory, settings.memory_limit);
-    return data.classes().size() == 2 ? train_two(options, deadline, Dataset(std::move(data)), read)
-                                      : train_many(options, deadline, std::move(data), read);
+    return data.classes().size() == 2 && options.fit.calibration.empty()
+               ? train_two(options, deadline, Dataset(std::move(data)), read)
+               : train_many(options, deadline, std::move(data), read);
 }
 
 } // namespace

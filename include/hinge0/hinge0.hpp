@@ -4,6 +4,7 @@
 #include "hinge0/classifier.hpp"
 #include "hinge0/dataset.hpp"
 #include "hinge0/error.hpp"
+#include "hinge0/export.hpp"
 #include "hinge0/kernel.hpp"
 #include "hinge0/loss.hpp"
 #include "hinge0/model.hpp"

@@ -15,6 +15,8 @@ constexpr double nearly_all = 0.6;
 /// Unseen rows that two samples are compared on, and the share of them that may change sides.
 constexpr Index most_compared = 8192;
 constexpr double hardly_any = 0.01;
+/// A solution that is off by more, in margins, says less than the one of a smaller sample.
+constexpr double unsolved = 0.5;
 
 class GrowingHinge {
 public:
@@ -28,6 +30,7 @@ public:
         while (!watch_.stopped()) {
             sample = grow(dual, now, sample);
             const Expansion before = std::exchange(now, expansion(dual, sample));
+            if (dual.gap() > unsolved) return before; // prices so high that it ran out of pairs
             if (is_all(sample) || change(before, now, sample) <= hardly_any) break;
         }
         return now;

@@ -1,0 +1,280 @@
+"""Many classes, weights, probabilities and exports, as users type them."""
+
+import random
+import shutil
+import subprocess
+import unittest
+from itertools import combinations
+
+from support import ProgramTest, csv, libsvm
+
+HEADER = r"""
+#include <stdio.h>
+#include "model.h"
+int main(void) {
+    model_real x[model_features];
+    for (;;) {
+        for (int f = 0; f < model_features; ++f) {
+            double value;
+            if (scanf("%lf", &value) != 1) return 0;
+            x[f] = (model_real)value;
+        }
+        puts(model_labels[model_predict(x)]);
+    }
+}
+"""
+
+
+def clouds(classes, rows, seed=1, flip=0.0):
+    """Points around the corners of a polygon; labels 1, 2, ..."""
+    generator = random.Random(seed)
+    corners = [(5 * (i % 2), 5 * (i // 2)) for i in range(classes)]
+    samples = []
+    for i in range(rows):
+        label = i % classes
+        point = [round(generator.gauss(c, 1.0), 6) for c in corners[label]]
+        wrong = generator.random() < flip
+        samples.append((1 + (label + 1) % classes if wrong else 1 + label, point))
+    return samples
+
+
+class ManyClasses(ProgramTest):
+    def setUp(self):
+        super().setUp()
+        self.data = self.write("d.libsvm", libsvm(clouds(4, 200, flip=0.05)))
+        self.test = self.write("t.libsvm", libsvm(clouds(4, 400, seed=2)))
+
+    def test_train_predict_verify_info(self):
+        for scheme, pairs in (("ovo", 6), ("ovr", 4)):
+            with self.subTest(scheme):
+                found = self.train(self.data, "--multi-class", scheme, "-o", "m", "--standardize")
+                self.assertEqual(found["classes"], ["1", "2", "3", "4"])
+                self.assertEqual(len(found["pairs"]), pairs)
+                self.assertTrue(found["certificate"]["local_minimum"])
+                self.assertEqual(
+                    found["violators"], sum(pair["violators"] for pair in found["pairs"])
+                )
+                told = self.succeed("predict", "m", self.test, "--json", "-q").json
+                self.assertGreater(told["accuracy"], 0.93)
+                checked = self.succeed("verify", "m", self.data, "--json", "-q").json
+                self.assertTrue(checked["local_minimum"] and checked["objective_agrees"])
+                self.assertEqual(len(checked["pairs"]), pairs)
+                info = self.succeed("info", "m", "--json").json
+                self.assertEqual(info["multi_class"], scheme)
+                self.assertEqual(info["support_vectors"], found["support_vectors"])
+                self.assertIn("4 classes", self.succeed("info", "m").out)
+
+    def test_decision_values_are_votes(self):
+        self.train(self.data, "-o", "m")
+        labels = self.succeed("predict", "m", self.test, "-q").out.split()
+        lines = self.succeed("predict", "m", self.test, "-q", "--decision-values").out.splitlines()
+        for label, line in zip(labels, lines, strict=True):
+            votes = dict.fromkeys("1234", 0)
+            for (low, high), h in zip(combinations("1234", 2), line.split(), strict=True):
+                votes[high if float(h) > 0 else low] += 1
+            self.assertEqual(label, max(votes, key=votes.get))  # the first of equal ones
+
+    def test_tune(self):
+        grid = ["--grid", "C=1,8", "--grid", "gamma=0.1,1"]
+        result = self.succeed("tune", self.data, *grid, "-o", "m", "--json", "-q", "--html", "p")
+        self.assertEqual(len(result.json["grid"]), 4)
+        self.assertEqual(len(result.json["pairs"]), 6)
+        self.assertGreater(result.json["best"]["cv_accuracy"], 0.85)
+        self.succeed("verify", "m", self.data, "-q")
+        self.assertIn("<svg", self.read("p"))
+        refused = self.program("tune", self.data, "--metric", "auc", "-q")
+        self.assert_refused(refused, 1, "d.libsvm", "auc", "two classes")
+        refused = self.program("tune", self.data, "--rule", "consensus", "-q")
+        self.assert_refused(refused, 1, "consensus", "two classes")
+
+    def test_a_class_with_one_row(self):
+        rows = [*clouds(3, 60), (9, [20.0, 20.0])]
+        data = self.write("one.libsvm", libsvm(rows))
+        found = self.train(data, "-o", "m")
+        self.assertEqual(found["classes"], ["1", "2", "3", "9"])
+        refused = self.program("tune", data, "-q")
+        self.assert_refused(refused, 1, "one.libsvm", "class '9' has 1 rows")
+        refused = self.program("train", data, "--calibrate", "sigmoid", "-q")
+        self.assert_refused(refused, 1, "one.libsvm", "class '9' has 1 rows", "5 folds")
+
+    def test_a_class_that_is_only_in_the_test_file(self):
+        self.train(self.data, "-o", "m")
+        test = self.write("u.libsvm", "7 1:1 2:1\n1 1:3 2:5\n")
+        told = self.succeed("predict", "m", test, "--json", "-q").json
+        self.assertLessEqual(told["accuracy"], 0.5)
+
+    def test_what_is_for_two_classes(self):
+        for option in (("--trace", "t.csv"), ("--start", "m")):
+            self.train(self.data, "-o", "m")
+            refused = self.program("train", self.data, *option, "-o", "n", "-q")
+            self.assert_refused(refused, 2, option[0], "two classes")
+        wrong = self.program("verify", "m", self.test, "-q")
+        self.assert_refused(wrong, 1, "t.libsvm", "200 rows")
+        refused = self.program("train", self.data, "--weight", "5=2", "-q")
+        self.assert_refused(refused, 2, "'5'", "'1', '2', '3', '4'")
+
+
+class Weights(ProgramTest):
+    def test_a_weight_of_two_is_the_row_twice(self):
+        rows = clouds(3, 90, flip=0.1)
+        weights = [1 + i % 3 for i in range(90)]
+        data = self.write("d.csv", csv(rows))
+        file = self.write("w", "".join(f"{w}\n" for w in weights))
+        column = self.write(
+            "c.csv", csv([(y, [*x, w]) for (y, x), w in zip(rows, weights, strict=True)])
+        )
+        repeated = [row for row, w in zip(rows, weights, strict=True) for _ in range(w)]
+        twice = self.write("r.csv", csv(repeated))
+        fixed = ["--gamma", "0.5", "-o", "m"]
+        expected = self.train(twice, *fixed)["objective"]
+        for arguments in ((data, "--weights", file), (column, "--weight-column", "4")):
+            found = self.train(*arguments, *fixed)["objective"]
+            self.assertAlmostEqual(found, expected, delta=1e-9 * expected)
+            checked = self.succeed("verify", "m", *arguments, "--json", "-q").json
+            self.assertTrue(checked["local_minimum"])
+        told = self.succeed("predict", "m", column, "--weight-column", "4", "--json", "-q").json
+        self.assertGreater(told["accuracy"], 0.7)
+        self.assertEqual(self.train(data, "--weight", "balanced", *fixed)["status"], "converged")
+
+    def test_wrong_weights(self):
+        data = self.write("d.csv", csv(clouds(2, 4)))
+        for text, words in [
+            ("1\n1\n1\n", ("w", "3 lines for 4 rows")),
+            ("1\n1\n1\n1\n1\n", ("w:5", "more lines than the 4 rows")),
+            ("1\n-1\n1\n1\n", ("w:2", "'-1'", "number from 0")),
+            ("1\nx\n1\n1\n", ("w:2", "'x'")),
+            ("1\nnan\n1\n1\n", ("w:2", "'nan'")),
+        ]:
+            self.write("w", text)
+            self.assert_refused(self.program("train", data, "--weights", "w", "-q"), 1, *words)
+        refused = self.program("train", data, "--weights", "no", "-q")
+        self.assert_refused(refused, 1, "no", "cannot open")
+        refused = self.program("train", data, "--weight-column", "9", "-q")
+        self.assert_refused(refused, 1, "d.csv:1", "no weight column 9")
+        refused = self.program("train", data, "--weight-column", "1", "-q")
+        self.assert_refused(refused, 1, "d.csv:1", "both label and weight")
+        refused = self.program("train", data, "--weight-column", "2", "--weights", "w", "-q")
+        self.assert_refused(refused, 2, "--weights", "--weight-column")
+        self.write("e.csv", "1,2,-3\n2,1,1\n")
+        refused = self.program("train", "e.csv", "--weight-column", "3", "-q")
+        self.assert_refused(refused, 1, "e.csv:1", "'-3'", "negative")
+        text = self.write("l.libsvm", libsvm(clouds(2, 4)))
+        refused = self.program("train", text, "--weight-column", "2", "-q")
+        self.assert_refused(refused, 1, "l.libsvm", "for CSV")
+
+
+class Probabilities(ProgramTest):
+    def test_calibrated_models(self):
+        for classes in (2, 4):
+            data = self.write("d.libsvm", libsvm(clouds(classes, 240, flip=0.1)))
+            for kind in ("sigmoid", "isotonic"):
+                with self.subTest(kind, classes=classes):
+                    self.train(data, "--calibrate", kind, "-o", "m")
+                    labels = self.succeed("predict", "m", data, "-q").out.split()
+                    lines = self.succeed("predict", "m", data, "-q", "--probabilities").out
+                    first, *rest = lines.splitlines()
+                    names = [str(c) for c in range(1, classes + 1)]
+                    self.assertEqual(first.split(), ["labels", *names])
+                    for label, line in zip(labels, rest, strict=True):
+                        said, *shares = line.split()
+                        self.assertEqual(said, label)
+                        self.assertAlmostEqual(sum(map(float, shares)), 1, delta=1e-12)
+                    self.succeed("verify", "m", data, "-q")
+                    self.assertIn(kind, self.succeed("info", "m").out)
+        self.train(data, "-o", "m")
+        refused = self.program("predict", "m", data, "--probabilities", "-q")
+        self.assert_refused(refused, 1, "m", "--calibrate")
+        refused = self.program("tune", data, "--calibrate", "sigmoid", "-q")
+        self.assert_refused(refused, 2, "--calibrate belongs to train")
+
+
+class Exports(ProgramTest):
+    def setUp(self):
+        super().setUp()
+        self.data = self.write("d.libsvm", libsvm(clouds(4, 200, flip=0.05)))
+        rows = clouds(4, 10_000, seed=2)
+        self.test = self.write("t.libsvm", libsvm(rows))
+        self.rows = self.write("t.txt", "".join(f"{x} {y}\n" for _, (x, y) in rows))
+
+    def labels(self, model):
+        return self.succeed("predict", model, self.test, "-q").out.split()
+
+    @unittest.skipUnless(shutil.which("svm-predict"), "needs LIBSVM")
+    def test_libsvm_out_and_in(self):
+        for options in (["--gamma", "0.5"], ["--kernel", "linear"],
+                        ["--kernel", "poly", "--coef0", "1", "--gamma", "0.2"]):  # fmt: skip
+            self.train(self.data, *options, "-o", "m")
+            self.succeed("export", "m", "--to", "libsvm", "-o", "svm")
+            subprocess.run(["svm-predict", "t.libsvm", "svm", "out"], cwd=self.folder, check=True,
+                           stdout=subprocess.DEVNULL)  # fmt: skip
+            self.assertEqual(self.read("out").split(), self.labels("m"))
+            self.succeed("import", "svm", "-o", "back", "-q")
+            self.assertEqual(self.labels("back"), self.labels("m"))
+        subprocess.run(["svm-train", "-q", "d.libsvm", "theirs"], cwd=self.folder, check=True)
+        subprocess.run(["svm-predict", "t.libsvm", "theirs", "out"], cwd=self.folder, check=True,
+                       stdout=subprocess.DEVNULL)  # fmt: skip
+        self.succeed("import", "theirs", "-o", "ours", "-q")
+        self.assertEqual(self.read("out").split(), self.labels("ours"))
+
+    @unittest.skipUnless(shutil.which("cc"), "needs a C compiler")
+    def test_c_header(self):
+        self.write("main.c", HEADER)
+        kernels = [["--kernel", "rbf", "--standardize"], ["--kernel", "linear"],
+                   ["--kernel", "poly", "--coef0", "1"], ["--kernel", "laplacian"],
+                   ["--kernel", "exponential"], ["--kernel", "imq"],
+                   ["--kernel", "wendland", "--gamma", "0.1"],
+                   ["--multi-class", "ovr"], ["--positive", "2"]]  # fmt: skip
+        for options in kernels:
+            for more in ([], ["--float"]):
+                with self.subTest(options, more=more):
+                    self.train(self.data, *options, "-o", "m")
+                    self.succeed("export", "m", "--to", "c", "-o", "model.h", *more)
+                    command = ["cc", "-std=c99", "-Wall", "-Wextra", "-Werror", "-pedantic", "-O2",
+                               "main.c", "-o", "main", "-lm"]  # fmt: skip
+                    subprocess.run(command, cwd=self.folder, check=True)
+                    with open(self.folder / self.rows) as rows:
+                        found = subprocess.run(["./main"], cwd=self.folder, check=True, stdin=rows,
+                                               stdout=subprocess.PIPE, text=True)  # fmt: skip
+                    theirs, ours = found.stdout.split(), self.labels("m")
+                    self.assertEqual(len(theirs), len(ours))
+                    differ = sum(a != b for a, b in zip(theirs, ours, strict=True))
+                    self.assertLessEqual(differ, 10 if more else 0)
+
+    def test_refusals(self):
+        self.train(self.data, "-o", "m", "--kernel", "laplacian")
+        refused = self.program("export", "m", "--to", "libsvm", "-o", "x")
+        self.assert_refused(refused, 1, "m", "no kernel laplacian")
+        self.train(self.data, "-o", "m", "--multi-class", "ovr")
+        refused = self.program("export", "m", "--to", "libsvm", "-o", "x")
+        self.assert_refused(refused, 1, "one-vs-rest")
+        refused = self.program("export", "m", "--to", "c", "--name", "a b", "-o", "x")
+        self.assert_refused(refused, 1, "'a b'", "no name in C")
+        words = self.write("w.csv", csv([("ab"[i % 2], [i % 2 + i / 100]) for i in range(20)]))
+        self.train(words, "-o", "m")
+        refused = self.program("export", "m", "--to", "libsvm", "-o", "x")
+        self.assert_refused(refused, 1, "'a'", "whole numbers")
+        self.assertNotIn("x", self.files())
+        self.train(self.data, "-o", "m", "--standardize")
+        told = self.succeed("export", "m", "--to", "libsvm", "-o", "x")
+        self.assertIn("svm-scale -r x.range", told.err)
+        good = "svm_type c_svc\nkernel_type linear\nnr_class 2\ntotal_sv 1\nrho 0\nlabel 1 -1\n"
+        for text, word in [
+            ("", "not a LIBSVM model, or cut off"),
+            ("hello\n", "not a LIBSVM model"),
+            (good, "no line SV"),
+            (good + "nr_sv 1 0\nSV\n", "total_sv"),
+            (good + "nr_sv 1 1\nSV\n1 1:1 \n", "total_sv"),
+            (good + "nr_sv 1 0\nSV\n1 1:x \n", "'x'"),
+            (good + "nr_sv 1 0\nSV\n1 2:1 1:1 \n", "index"),
+            (good + "nr_sv 1 0\nSV\n1 1:1 \n1 1:1 \n", "more lines"),
+            (good.replace("linear", "sigmoid") + "nr_sv 1 0\nSV\n1 1:1 \n", "'sigmoid'"),
+            (good.replace("c_svc", "one_class") + "nr_sv 1 0\nSV\n1 1:1 \n", "'one_class'"),
+            (good.replace("1 -1", "1 1") + "nr_sv 1 0\nSV\n1 1:1 \n", "same label"),
+        ]:
+            with self.subTest(text=text):
+                self.write("bad", text)
+                self.assert_refused(self.program("import", "bad", "-o", "y"), 1, "bad:", word)
+
+
+if __name__ == "__main__":
+    unittest.main()
