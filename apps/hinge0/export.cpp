@@ -1,14 +1,12 @@
 /// hinge0 export and import: models for other programs, and from them.
 #include <fmt/format.h>
 
-#include <fstream>
-#include <iterator>
-
 #include "checks.hpp"
 #include "commands.hpp"
 #include "core/atomic_file.hpp"
 #include "core/printable.hpp"
 #include "hinge0/hinge0.hpp"
+#include "model/model_file.hpp"
 #include "model_output.hpp"
 #include "report_text.hpp"
 
@@ -69,11 +67,7 @@ struct ImportOptions {
 int import_command(ImportOptions &options) {
     if (options.output.empty()) options.output = default_output(options.file);
     refuse_overwriting("-o", options.output, "the file that is imported", options.file);
-    std::ifstream in(options.file, std::ios::binary);
-    if (!in) throw FileError("cannot open", options.file);
-    const std::string text(std::istreambuf_iterator<char>(in), {});
-    if (in.bad()) throw FileError("cannot read", options.file);
-    const Classifier model = from_libsvm(text, options.file);
+    const Classifier model = from_libsvm(read_bytes(options.file, "svm_type"), options.file);
     write_model(model, options.output);
     if (!options.quiet)
         say(fmt::format("{} classes, {} support vectors; model written to {}\n"

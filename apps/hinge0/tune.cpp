@@ -65,7 +65,8 @@ Grid grid_of(const TuneOptions &options, const GridOption &said, const Samples &
     Grid grid = said.apply(default_grid(recipe, samples), recipe, samples);
     if (options.fixed_C && !said.says_C()) grid.C = {recipe.objective.C};
     if (!options.fixed_gamma || said.says_gamma()) return grid;
-    const Kernel kernel = make_kernel(recipe.kernel, recipe.parameters, samples);
+    const Kernel kernel =
+        make_kernel(recipe.kernel, recipe.parameters, samples, recipe.objective.sample_weight);
     for_each_parameter(kernel, [&](std::string_view name, double value) {
         if (name == "gamma") grid.gamma = {value};
     });
@@ -74,7 +75,8 @@ Grid grid_of(const TuneOptions &options, const GridOption &said, const Samples &
 
 /// The samples as the fits see them.
 Samples scaled_as(const Recipe &recipe, const Samples &samples) {
-    return recipe.standardize ? scaled(standard_scaling(samples), samples) : samples;
+    if (!recipe.standardize) return samples;
+    return scaled(standard_scaling(samples, recipe.objective.sample_weight), samples);
 }
 
 /// The command line that gives these options again.

@@ -50,7 +50,7 @@ public:
     /// Classes in the order of their labels: as numbers if all are numbers, else as text. With
     /// `positive`, that label is the second class and all others together are the first, named
     /// "rest" if they are several.
-    /// Throws InvalidInput on no rows, one class, values that are not finite.
+    /// Throws InvalidInput on no rows, one class, over 1,000 classes, values that are not finite.
     explicit LabelledData(Table table, const std::string &positive = {});
     /// The same for labels given as text, one per row.
     LabelledData(Samples samples, const std::vector<std::string> &labels,
@@ -116,7 +116,8 @@ struct Scaling {
 };
 
 /// Mean and population standard deviation of every feature (scikit-learn's StandardScaler).
-[[nodiscard]] Scaling standard_scaling(const Samples &samples);
+/// `weight`: how often each row counts; empty: once.
+[[nodiscard]] Scaling standard_scaling(const Samples &samples, const Vector &weight = {});
 /// (x - mean) / scale for every row; the result is dense. An empty scaling returns a copy.
 [[nodiscard]] Samples scaled(const Scaling &scaling, const Samples &samples);
 

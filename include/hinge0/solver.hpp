@@ -83,6 +83,8 @@ public:
     [[nodiscard]] Solution solve(const Vector &signs, const Objective &objective,
                                  const Settings &settings = {}, const Observer &observer = {},
                                  const std::optional<Vector> &start = {}) const;
+    /// Gives back what is kept for solves of the same rows; running ones keep theirs.
+    void forget() const;
     /// The classifier of a solution; `classes` are the labels of -1 and +1.
     [[nodiscard]] Model model(const Solution &solution, const Objective &objective,
                               const std::array<std::string, 2> &classes) const;

@@ -69,7 +69,8 @@ class L0SVC(KernelClassifier):
     max_iter : int, default=2000
         Iterations of Algorithm 1 at most.
     time_limit : float, default=None
-        Seconds at most; the best classifier so far is then kept.
+        Seconds at most; the best classifier so far is then kept. Of many classes it is an error if
+        not all pairs are solved by then.
     class_weight : dict or "balanced", default=None
         Multiplies C by class; "balanced" makes all classes weigh the same.
     sigma, iota : float, default=1.0

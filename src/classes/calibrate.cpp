@@ -82,13 +82,18 @@ void calibrate(ClassFit &fit, LabelledData data, const Recipe &recipe, const Cla
                                           .iteration = static_cast<int>(solved)});
         },
         recipe.settings.time_limit);
-    in_parallel(held_out.fits(), thread_count(recipe.settings.threads), watch, [&](Index k) {
-        if (watch.stopped()) return;
-        held_out.fit(k, watch);
-        ++solved;
-    });
+    bool stopped = false;
+    try {
+        in_parallel(held_out.fits(), thread_count(recipe.settings.threads), watch, [&](Index k) {
+            if (watch.stopped()) return;
+            held_out.fit(k, watch);
+            ++solved;
+        });
+    } catch (const Interrupted &) {
+        stopped = true;
+    }
     watch.rethrow();
-    if (watch.was_stopped()) {
+    if (stopped || watch.was_stopped()) {
         if (!watch.out_of_time()) throw Interrupted("interrupted while calibrating");
         throw Error(fmt::format("the time limit of {:g} s is over while calibrating",
                                 recipe.settings.time_limit),

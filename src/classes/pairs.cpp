@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
 #include "data/condense.hpp"
 #include "hinge0/error.hpp"
@@ -36,21 +35,14 @@ PairProblem PairProblems::problem(Index k) const {
         result.objective.class_weight = {weight(classes[0]), weight(classes[1])};
         return result;
     }
-    // The rest has rows of several classes: it has the least of their weights, and what is above
-    // that is a weight of rows.
-    double least = std::numeric_limits<double>::infinity(), most = 0;
-    for (Index label = 0; label < std::ssize(class_weight_); ++label)
-        if (label != classes[1]) {
-            least = std::min(least, weight(label));
-            most = std::max(most, weight(label));
-        }
-    result.objective.class_weight = {least, weight(classes[1])};
-    if (least == most) return result;
+    // The rest has rows of several classes: their weights are those of rows.
+    result.objective.class_weight = {1.0, 1.0};
+    const auto is_one = [](double w) { return w == 1.0; };
+    if (std::ranges::all_of(class_weight_, is_one)) return result;
     Vector &of_rows = result.objective.sample_weight;
     if (of_rows.size() == 0) of_rows.setOnes(data_.size());
     for (Index i = 0; i < data_.size(); ++i)
-        if (const Index label = data_.labels()[static_cast<std::size_t>(i)]; label != classes[1])
-            of_rows(i) *= weight(label) / least;
+        of_rows(i) *= weight(data_.labels()[static_cast<std::size_t>(i)]);
     return result;
 }
 

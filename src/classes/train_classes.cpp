@@ -49,6 +49,13 @@ std::vector<Index> union_of(const std::vector<std::vector<Index>> &lists) {
                 "allow more time, or train on fewer rows");
 }
 
+/// A pair that was stopped knows only that: it was the time.
+void tell_of_time(std::vector<Report> &reports, std::vector<Pair> &pairs) {
+    for (std::size_t k = 0; k < pairs.size(); ++k)
+        if (pairs[k].status == Status::interrupted)
+            pairs[k].status = reports[k].status = Status::time_limit;
+}
+
 /// The worse of two certificates, number by number.
 void worsen(Certificate &all, const Certificate &one) {
     all.stationarity = std::max(all.stationarity, one.stationarity);
@@ -60,6 +67,17 @@ void worsen(Certificate &all, const Certificate &one) {
     all.local_minimum &= one.local_minimum;
 }
 
+/// How it was trained.
+void describe(const LabelledData &data, const Recipe &recipe, const ClassOptions &options,
+              Classifier &classifier) {
+    classifier.classes = data.classes();
+    classifier.scheme = options.scheme;
+    classifier.loss = recipe.objective.loss;
+    classifier.C = recipe.objective.C;
+    classifier.class_weight = options.class_weight;
+    if (options.class_weight.empty()) classifier.class_weight.assign(data.classes().size(), 1.0);
+}
+
 } // namespace
 
 ClassFit train(LabelledData data, const Recipe &recipe, const ClassOptions &options,
@@ -67,7 +85,7 @@ ClassFit train(LabelledData data, const Recipe &recipe, const ClassOptions &opti
     std::atomic<Index> solved = 0;
     Scaling scaling;
     if (recipe.standardize) {
-        scaling = standard_scaling(data.samples());
+        scaling = standard_scaling(data.samples(), recipe.objective.sample_weight);
         data = data.with_samples(scaled(scaling, data.samples()));
     }
     const Kernel kernel = make_kernel(recipe.kernel, recipe.parameters, data.samples(),
@@ -91,26 +109,28 @@ ClassFit train(LabelledData data, const Recipe &recipe, const ClassOptions &opti
     ClassFit fit;
     fit.reports.resize(pairs.size());
     std::vector<std::vector<Index>> violators(pairs.size());
-    in_parallel(count, threads, watch, [&](Index k) {
+    const auto solve = [&](Index k) {
         if (watch.stopped()) return;
         const PairProblem problem = problems.problem(k);
         const Solution solution = solver.solve(problem.signs, problem.objective, settings,
                                                [&](const Progress &) { return !watch.stopped(); });
+        solver.forget(); // no other pair has these rows
         pairs[static_cast<std::size_t>(k)] = pair_of(problem, solution);
         fit.reports[static_cast<std::size_t>(k)] = solution.report;
         violators[static_cast<std::size_t>(k)] = solution.violators;
         ++solved;
-    });
+    };
+    try {
+        in_parallel(count, threads, watch, solve);
+    } catch (const Interrupted &) {
+        give_up(watch, solved, count);
+    }
+    watch.rethrow();
     if (solved < count) give_up(watch, solved, count);
+    if (watch.out_of_time()) tell_of_time(fit.reports, pairs);
     fit.violators = union_of(violators);
     fit.classifier = join_pairs(data.samples(), kernel, std::move(pairs));
-    fit.classifier.classes = data.classes();
-    fit.classifier.scheme = options.scheme;
-    fit.classifier.loss = recipe.objective.loss;
-    fit.classifier.C = recipe.objective.C;
-    fit.classifier.class_weight = options.class_weight;
-    if (options.class_weight.empty())
-        fit.classifier.class_weight.assign(data.classes().size(), 1.0);
+    describe(data, recipe, options, fit.classifier);
     fit.threads = threads;
     fit.train_accuracy = accuracy(fit.classifier, data, threads); // of rows that are scaled
     fit.classifier.scaling = scaling;

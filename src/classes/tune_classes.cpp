@@ -164,7 +164,7 @@ ClassTuned tune(LabelledData data, const Recipe &recipe, const ClassOptions &opt
     Scaling scaling;
     Recipe inner = recipe;
     if (recipe.standardize) {
-        scaling = standard_scaling(data.samples());
+        scaling = standard_scaling(data.samples(), recipe.objective.sample_weight);
         data = data.with_samples(scaled(scaling, data.samples()));
         inner.standardize = false;
     }

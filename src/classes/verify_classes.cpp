@@ -64,6 +64,7 @@ std::vector<Verification> verify(const Classifier &classifier, const LabelledDat
             if (problem.signs(i) != 0) rows.push_back(i);
         Model model = on_its_rows(model_of(classifier, k), rows);
         model.class_weight = problem.objective.class_weight;
+        model.classes = {"-1", "1"}; // a class may be called "rest", too
         std::vector<std::string> labels;
         for (const Index i : rows) labels.push_back(model.classes[problem.signs(i) > 0 ? 1 : 0]);
         const Dataset part(given ? chosen_block(data.samples(), rows)

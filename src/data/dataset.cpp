@@ -15,6 +15,8 @@ namespace {
 
 /// What all classes but the positive one are called when there are more than two.
 constexpr std::string_view rest = "rest";
+/// More are hardly labels, and every two of them would be a problem to solve.
+constexpr std::size_t most_classes = 1000;
 
 void check_values(const DenseRows &rows) {
     for (Index i = 0; i < rows.rows(); ++i)
@@ -70,6 +72,10 @@ const std::string &positive_label(const std::vector<std::string> &names,
 std::vector<std::string> classes_of(std::vector<std::string> names, const std::string &positive) {
     if (names.size() < 2)
         throw InvalidInput(fmt::format("training needs two classes, found only {}", list(names)));
+    if (positive.empty() && names.size() > most_classes)
+        throw InvalidInput(fmt::format("found {} classes ({}), at most {} can be trained; is this "
+                                       "the label? --label names another column",
+                                       names.size(), list(names), most_classes));
     if (positive.empty()) {
         const bool numbers = std::ranges::all_of(
             names, [](const std::string &name) { return whole_number(name).has_value(); });

@@ -14,37 +14,43 @@ namespace {
 
 constexpr const char *advice = "scale the features in the file, or leave out --standardize";
 
-/// Calls visit(column, value) for every stored value.
-template <class Visit> void for_each(const DenseRows &rows, const Visit &visit) {
+double weight_of(const Vector &weight, Index row) { return weight.size() > 0 ? weight(row) : 1.0; }
+
+/// Calls visit(column, value, weight) for every stored value of a row that weighs something.
+template <class Visit>
+void for_each(const DenseRows &rows, const Vector &weight, const Visit &visit) {
     for (Index i = 0; i < rows.rows(); ++i)
-        for (Index j = 0; j < rows.cols(); ++j) visit(j, rows(i, j));
+        if (const double w = weight_of(weight, i); w > 0)
+            for (Index j = 0; j < rows.cols(); ++j) visit(j, rows(i, j), w);
 }
-template <class Visit> void for_each(const SparseRows &rows, const Visit &visit) {
+template <class Visit>
+void for_each(const SparseRows &rows, const Vector &weight, const Visit &visit) {
     for (Index i = 0; i < rows.rows(); ++i)
-        for (SparseRows::InnerIterator it(rows, i); it; ++it) visit(it.index(), it.value());
+        if (const double w = weight_of(weight, i); w > 0)
+            for (SparseRows::InnerIterator it(rows, i); it; ++it) visit(it.index(), it.value(), w);
 }
 
 /// Two passes: the mean, then the deviations from it. The sum of the deviations, 0 but for
 /// rounding, corrects both mean and variance. Values that are not stored are zeros.
-template <class Rows> Scaling scaling_of(const Rows &rows) {
+template <class Rows> Scaling scaling_of(const Rows &rows, const Vector &weight) {
     const Index columns = rows.cols();
-    const auto n = static_cast<double>(rows.rows());
+    const double n = weight.size() > 0 ? weight.sum() : static_cast<double>(rows.rows());
     Vector largest = Vector::Zero(columns), stored = Vector::Zero(columns);
-    for_each(rows, [&](Index j, double x) {
+    for_each(rows, weight, [&](Index j, double x, double w) {
         largest[j] = std::max(largest[j], std::abs(x));
-        stored[j] += 1;
+        stored[j] += w;
     });
     const Vector unit = largest.unaryExpr(
         [](double x) { return x > 0 && std::isfinite(x) ? std::ldexp(1.0, std::ilogb(x)) : 1.0; });
     Vector mean = Vector::Zero(columns);
-    for_each(rows, [&](Index j, double x) { mean[j] += x / unit[j]; });
+    for_each(rows, weight, [&](Index j, double x, double w) { mean[j] += w * (x / unit[j]); });
     mean /= n;
     Vector sum = -(n - stored.array()) * mean.array();
     Vector squares = (n - stored.array()) * mean.array().square();
-    for_each(rows, [&](Index j, double x) {
+    for_each(rows, weight, [&](Index j, double x, double w) {
         const double deviation = x / unit[j] - mean[j];
-        sum[j] += deviation;
-        squares[j] += deviation * deviation;
+        sum[j] += w * deviation;
+        squares[j] += w * (deviation * deviation);
     });
     const Vector correction = sum / n;
     const Vector variance = (squares / n - correction.cwiseAbs2()).cwiseMax(0.0);
@@ -68,12 +74,14 @@ double scaled_value(double x, double mean, double scale, Index row, Index column
 
 } // namespace
 
-Scaling standard_scaling(const Samples &samples) {
+Scaling standard_scaling(const Samples &samples, const Vector &weight) {
     if (row_count(samples) == 0) throw InvalidInput("the data has no rows");
+    if (weight.size() > 0 && (weight.size() != row_count(samples) || !(weight.sum() > 0)))
+        throw InvalidInput("scaling needs a weight for every row, not all of them zero");
     constexpr double vectors = 10; // of one number a feature, in scaling_of
     require_memory(vectors * sizeof(double) * static_cast<double>(feature_count(samples)), 0,
                    fmt::format("standardising {} features", feature_count(samples)), advice);
-    return std::visit([](const auto &rows) { return scaling_of(rows); }, samples);
+    return std::visit([&](const auto &rows) { return scaling_of(rows, weight); }, samples);
 }
 
 Samples scaled(const Scaling &scaling, const Samples &samples) {

@@ -7,6 +7,7 @@
 #include <cctype>
 #include <iterator>
 
+#include "core/memory.hpp"
 #include "hinge0/error.hpp"
 #include "hinge0/export.hpp"
 #include "hinge0/version.hpp"
@@ -37,7 +38,8 @@ constexpr std::string_view exp_of_float = R"(static inline float @_exp(float x) 
     shifted.number = c * 1.44269504f + 12582912.0f; /* 1.5 * 2^23 */
     const float n = shifted.number - 12582912.0f;
     const float r = (c - n * 0.693145752f) - n * 1.42860677e-6f, r2 = r * r;
-    const float p = (0.5f + r * (1.0f / 6)) + r2 * (1.0f / 24 + r * (1.0f / 120 + r * (1.0f / 720)));
+    const float p =
+        (0.5f + r * (1.0f / 6)) + r2 * (1.0f / 24 + r * (1.0f / 120 + r * (1.0f / 720)));
     two_to_n.bits = (shifted.bits + 127) << 23;
     return x < -87.0f ? 0.0f : (1.0f + (r + r2 * p)) * two_to_n.number;
 }
@@ -207,7 +209,7 @@ private:
         const auto at = [](const auto &list, Index i) { return list[static_cast<std::size_t>(i)]; };
         out += table("uint32_t", "first", std::ssize(first),
                      [&](Index i) { return std::to_string(at(first, i)); });
-        out += table("uint16_t", "pair", std::ssize(pair),
+        out += table(pairs() > 65535 ? "uint32_t" : "uint16_t", "pair", std::ssize(pair),
                      [&](Index i) { return std::to_string(at(pair, i)); });
         out += table("@_real", "coefficient", std::ssize(coefficient),
                      [&](Index i) { return number(at(coefficient, i)); });
@@ -275,7 +277,7 @@ private:
         std::string out = "\"";
         for (const char c : label) {
             const auto code = static_cast<unsigned char>(c);
-            if (c == '"' || c == '\\' || c == '?' || code < 0x20 || code >= 0x7f)
+            if (c == '"' || c == '\\' || c == '?' || c == '@' || code < 0x20 || code >= 0x7f)
                 fmt::format_to(std::back_inserter(out), "\\{:03o}", code);
             else
                 out += c;
@@ -301,6 +303,11 @@ std::string to_c(const Classifier &classifier, const COptions &options) {
                           return is_letter(c) || (c >= '0' && c <= '9');
                       });
     if (!fits) throw InvalidInput(fmt::format("'{}' is no name in C", options.name));
+    const double values = static_cast<double>(classifier.rows.size() + lanes) *
+                          static_cast<double>(classifier.features);
+    if (values > 2e9) throw InvalidInput("the support vectors have too many values for a C table");
+    require_memory(50 * values, 0, "writing the support vectors as a table",
+                   "export to libsvm, which holds zeros for nothing");
     return CWriter(classifier, options).write();
 }
 

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <iterator>
-#include <numeric>
+#include <map>
 
 #include "data/text.hpp"
 #include "hinge0/error.hpp"
@@ -51,14 +51,26 @@ void check(const Classifier &classifier) {
                 fmt::format("LIBSVM's labels are whole numbers, {} is none", in_quotes(label)));
 }
 
-/// A class that a support vector is of: in every pair where it has a coefficient, that one's sign
-/// says which of the two.
+/// The class that a support vector is of: the one that all its pairs have in common; of a single
+/// pair the one that its coefficient speaks for.
 std::vector<Index> class_of_support(const Classifier &classifier) {
-    std::vector<Index> result(classifier.rows.size(), 0);
+    std::vector<std::map<Index, Index>> seen(classifier.rows.size()); // classes, and how often
+    std::vector<Index> uses(seen.size(), 0), result(seen.size(), 0);
     for (const Pair &pair : classifier.pairs)
-        for (std::size_t k = 0; k < pair.support.size(); ++k)
-            result[static_cast<std::size_t>(pair.support[k])] =
-                pair.classes[pair.coefficients(static_cast<Index>(k)) > 0 ? 1 : 0];
+        for (std::size_t k = 0; k < pair.support.size(); ++k) {
+            const auto vector = static_cast<std::size_t>(pair.support[k]);
+            for (const Index label : pair.classes) ++seen[vector][label];
+            ++uses[vector];
+            result[vector] = pair.classes[pair.coefficients(static_cast<Index>(k)) > 0 ? 1 : 0];
+        }
+    for (std::size_t v = 0; v < seen.size(); ++v) {
+        if (uses[v] < 2) continue;
+        const auto common =
+            std::ranges::find_if(seen[v], [&](const auto &one) { return one.second == uses[v]; });
+        if (common == seen[v].end())
+            throw InvalidInput(fmt::format("support vector {} is of no single class", v + 1));
+        result[v] = common->first;
+    }
     return result;
 }
 

@@ -115,61 +115,53 @@ private:
         Index sum = 0;
         for (const std::string &one : values("nr_sv", count)) {
             const Index of_class = integer(one, "nr_sv", 0, total_);
-            of_.insert(of_.end(), static_cast<std::size_t>(of_class), std::ssize(sizes_));
-            sizes_.push_back(of_class);
             sum += of_class;
+            first_.push_back(sum);
         }
         if (sum != total_) fail(fmt::format("nr_sv adds up to {}, total_sv is {}", sum, total_));
         (void)values("label", count);
         (void)values("rho", static_cast<std::size_t>(pair_count(Scheme::ovo, classes_)));
     }
     void read_vectors() {
-        std::vector<Eigen::Triplet<double>> entries;
         coefficients_.resize(total_, classes_ - 1);
+        support_.resize(total_, std::numeric_limits<std::int32_t>::max());
         Index row = 0;
         for (; next_line(); ++row) {
             if (row == total_) fail(fmt::format("more lines than the {} of total_sv", total_));
             for (Index k = 0; k < classes_ - 1; ++k)
                 coefficients_(row, k) = number(word(), "coefficient");
             Index last = 0;
+            support_.startVec(row);
             for (std::string_view pair = word(); !pair.empty(); pair = word()) {
                 const std::size_t colon = pair.find(':');
                 if (colon == std::string_view::npos)
                     fail(fmt::format("missing ':' in {}", in_quotes(pair)));
                 const Index index = integer(pair.substr(0, colon), "index", last + 1,
                                             std::numeric_limits<std::int32_t>::max());
-                entries.emplace_back(static_cast<int>(row), static_cast<int>(index - 1),
-                                     number(pair.substr(colon + 1), "value"));
+                support_.insertBack(row, index - 1) = number(pair.substr(colon + 1), "value");
                 last = index;
             }
             features_ = std::max(features_, last);
         }
         if (row < total_) fail(fmt::format("total_sv says {}, only {} follow", total_, row));
-        support_.resize(total_, features_);
-        support_.setFromTriplets(entries.begin(), entries.end());
+        support_.finalize();
     }
-    /// Brings the classes into hinge0's order, which changes the sign of a pair that is turned.
+    /// Classes stay in LIBSVM's order: of equal votes the first wins.
     Classifier finish() {
         Classifier result;
         result.kernel = kernel_;
-        std::vector<std::string> labels;
-        for (const std::string &label : head_["label"])
-            labels.push_back(canonical_label(label).value_or(""));
-        result.classes = labels;
-        std::ranges::sort(result.classes, [](const std::string &a, const std::string &z) {
-            return whole_number(a).value_or(0) < whole_number(z).value_or(0);
-        });
-        if (std::ranges::adjacent_find(result.classes) != result.classes.end())
-            fail("two classes have the same label");
-        const auto theirs = [&](Index own) {
-            return std::ranges::find(labels, result.classes[static_cast<std::size_t>(own)]) -
-                   labels.begin();
-        };
-        for (Index k = 0; k < pair_count(Scheme::ovo, classes_); ++k) {
-            const auto [low, high] = pair_classes(Scheme::ovo, classes_, k);
-            result.pairs.push_back(pair_of(theirs(low), theirs(high)));
-            result.pairs.back().classes = {low, high};
+        for (const std::string &label : head_["label"]) {
+            const double value = number(label, "label");
+            if (value != std::floor(value))
+                fail(fmt::format("label {} is not a whole number", in_quotes(label)));
+            result.classes.push_back(canonical_label(label).value());
         }
+        std::vector<std::string> sorted = result.classes;
+        std::ranges::sort(sorted);
+        if (std::ranges::adjacent_find(sorted) != sorted.end())
+            fail("two classes have the same label");
+        for (Index k = 0; k < pair_count(Scheme::ovo, classes_); ++k)
+            result.pairs.push_back(pair(k));
         result.features = std::max<Index>(features_, 1);
         support_.conservativeResize(total_, result.features);
         result.support = support_;
@@ -179,28 +171,32 @@ private:
         result.C = 1;
         result.class_weight.assign(result.classes.size(), 1.0);
         result.training_rows = std::max<Index>(total_, 1);
-        validate(result);
+        try {
+            validate(result);
+        } catch (const InvalidInput &error) {
+            fail(error.what());
+        }
         return result;
     }
-    /// For `high`, both as LIBSVM counts them.
-    [[nodiscard]] Pair pair_of(Index low, Index high) const {
-        const Index a = std::min(low, high), z = std::max(low, high);
-        const double sign = low < high ? -1 : 1; // theirs speaks for the first
-        Index at = 0;
-        while (pair_classes(Scheme::ovo, classes_, at) != std::array<Index, 2>{a, z}) ++at;
-        Pair pair;
-        pair.bias = -sign * number(head_.at("rho")[static_cast<std::size_t>(at)], "rho");
+    /// Theirs speaks for its first class, ours for the second.
+    [[nodiscard]] Pair pair(Index k) const {
+        Pair result;
+        result.classes = pair_classes(Scheme::ovo, classes_, k);
+        const auto [low, high] = result.classes;
+        result.bias = number(head_.at("rho")[static_cast<std::size_t>(k)], "rho");
         std::vector<double> found;
-        for (Index row = 0; row < total_; ++row) {
-            const Index of = of_[static_cast<std::size_t>(row)];
-            if (of != a && of != z) continue;
-            const double c = sign * coefficients_(row, of == a ? z - 1 : a);
-            if (c == 0) continue;
-            pair.support.push_back(row);
-            found.push_back(c);
-        }
-        pair.coefficients = Eigen::Map<const Vector>(found.data(), std::ssize(found));
-        return pair;
+        const auto take = [&](Index of, Index column) {
+            const auto at = static_cast<std::size_t>(of);
+            for (Index row = first_[at]; row < first_[at + 1]; ++row) {
+                if (coefficients_(row, column) == 0) continue;
+                result.support.push_back(row);
+                found.push_back(-coefficients_(row, column));
+            }
+        };
+        take(low, high - 1);
+        take(high, low);
+        result.coefficients = Eigen::Map<const Vector>(found.data(), std::ssize(found));
+        return result;
     }
 
     std::string_view left_, line_;
@@ -209,7 +205,7 @@ private:
     std::map<std::string, std::vector<std::string>> head_;
     Kernel kernel_;
     Index classes_ = 0, total_ = 0, features_ = 0;
-    std::vector<Index> sizes_, of_; ///< support vectors of each class; the class of each of them
+    std::vector<Index> first_{0}; ///< support vector of each class, and behind the last
     Matrix coefficients_;
     SparseRows support_;
 };

@@ -24,32 +24,6 @@ void check_size(std::uintmax_t bytes, const std::string &name) {
                     name);
 }
 
-/// Reads pipes as well, whose size nobody knows before.
-std::string read_bytes(const std::filesystem::path &file) {
-    const std::string name = file.string();
-    std::error_code unknown;
-    if (std::filesystem::is_directory(file, unknown)) fail("open", EISDIR, name);
-    errno = 0;
-    std::ifstream in(file, std::ios::binary);
-    if (!in) fail("open", errno, name);
-    std::string text;
-    if (const auto size = std::filesystem::file_size(file, unknown); !unknown) {
-        check_size(size, name);
-        require_memory(static_cast<double>(size), 0, "reading the model",
-                       "use a machine with more memory");
-        text.reserve(size);
-    }
-    std::string chunk(std::size_t{1} << 16, '\0');
-    do {
-        in.read(chunk.data(), static_cast<std::streamsize>(chunk.size()));
-        text.append(chunk, 0, static_cast<std::size_t>(in.gcount()));
-        check_size(text.size(), name);
-        // What is no model is not read to its end: /dev/zero has none.
-    } while (in && text.starts_with(model_format::magic));
-    if (in.bad()) fail("read", EIO, name);
-    return text;
-}
-
 /// A file that would be refused later is better refused now, while the model is still at hand.
 template <class AnyModel>
 std::string loadable_text(const AnyModel &model, const std::string &name) {
@@ -71,6 +45,30 @@ void write_text(const std::string &text, const std::filesystem::path &file) {
 
 } // namespace
 
+std::string read_bytes(const std::filesystem::path &file, std::string_view start) {
+    const std::string name = file.string();
+    std::error_code unknown;
+    if (std::filesystem::is_directory(file, unknown)) fail("open", EISDIR, name);
+    errno = 0;
+    std::ifstream in(file, std::ios::binary);
+    if (!in) fail("open", errno, name);
+    std::string text;
+    if (const auto size = std::filesystem::file_size(file, unknown); !unknown) {
+        check_size(size, name);
+        require_memory(static_cast<double>(size), 0, "reading the model",
+                       "use a machine with more memory");
+        text.reserve(size);
+    }
+    std::string chunk(std::size_t{1} << 16, '\0');
+    do {
+        in.read(chunk.data(), static_cast<std::streamsize>(chunk.size()));
+        text.append(chunk, 0, static_cast<std::size_t>(in.gcount()));
+        check_size(text.size(), name);
+    } while (in && text.starts_with(start));
+    if (in.bad()) fail("read", EIO, name);
+    return text;
+}
+
 std::string checked_text(const Model &model, const std::string &name) {
     return loadable_text(model, name);
 }
@@ -86,10 +84,10 @@ void save(const Classifier &classifier, const std::filesystem::path &file) {
 }
 
 Model load_model(const std::filesystem::path &file) {
-    return parse_model(read_bytes(file), file.string());
+    return parse_model(read_bytes(file, model_format::magic), file.string());
 }
 Classifier load_classifier(const std::filesystem::path &file) {
-    return parse_classifier(read_bytes(file), file.string());
+    return parse_classifier(read_bytes(file, model_format::magic), file.string());
 }
 
 } // namespace hinge0

@@ -11,6 +11,10 @@ namespace hinge0 {
 /// More is neither written nor read: a model this large is a mistake or an attack.
 inline constexpr std::uintmax_t max_model_bytes = std::uintmax_t{4} << 30;
 
+/// All bytes of a file, of a pipe too. A file that does not begin with `start` is not read to its
+/// end: /dev/zero has none.
+[[nodiscard]] std::string read_bytes(const std::filesystem::path &file, std::string_view start);
+
 /// The text of `model`, checksum included. Throws InvalidInput if its parts do not belong together;
 /// single values are not checked, parse_model does that.
 [[nodiscard]] std::string to_text(const Model &model);

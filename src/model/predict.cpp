@@ -1,9 +1,11 @@
 /// Decision values and labels, tiles of samples on all threads.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <atomic>
 #include <cmath>
 
+#include "core/memory.hpp"
 #include "core/parallel.hpp"
 #include "core/threads.hpp"
 #include "hinge0/classifier.hpp"
@@ -54,16 +56,26 @@ private:
     std::vector<Index> unsure_;
 };
 
-Matrix all_decisions(Expansions of, const Samples &samples, int threads) {
-    const Decisions decisions(std::move(of), samples);
-    Matrix out(row_count(samples), decisions.functions());
+/// take(first row, values) for every tile, on any thread.
+template <class Take> void decide_tiles(const Decisions &decisions, int threads, const Take &take) {
     for_each_tile(decisions.tiles(), thread_count(threads), [&] {
         return [&, values = Matrix(Decisions::tile, Decisions::tile)](Index t) mutable {
-            const Index first = decisions.first(t);
-            Matrix part(decisions.count(t), out.cols());
-            decisions.decide(decisions.prepare(t), first, values, part);
-            out.middleRows(first, part.rows()) = part;
+            Matrix part(decisions.count(t), decisions.functions());
+            decisions.decide(decisions.prepare(t), decisions.first(t), values, part);
+            take(decisions.first(t), part);
         };
+    });
+}
+
+Matrix all_decisions(Expansions of, const Samples &samples, int threads) {
+    const Decisions decisions(std::move(of), samples);
+    const auto rows = static_cast<double>(row_count(samples));
+    require_memory(8 * rows * static_cast<double>(decisions.functions()), 0,
+                   fmt::format("{} decision values for each row", decisions.functions()),
+                   "predict fewer rows at a time, or labels alone");
+    Matrix out(row_count(samples), decisions.functions());
+    decide_tiles(decisions, threads, [&](Index first, const Matrix &part) {
+        out.middleRows(first, part.rows()) = part;
     });
     for (Index i = 0; i < out.rows(); ++i)
         if (!out.row(i).allFinite())
@@ -79,6 +91,23 @@ Vector decision_function(const Model &model, const Samples &samples, int threads
 
 Matrix decision_values(const Classifier &classifier, const Samples &samples, int threads) {
     return all_decisions(Expansions(classifier), samples, threads);
+}
+
+std::vector<Index> predict_classes(const Classifier &classifier, const Samples &samples,
+                                   int threads) {
+    if (classifier.is_binary()) {
+        const Sides positive = positive_sides(model_of(classifier, 0), samples, threads);
+        return {positive.begin(), positive.end()};
+    }
+    const Decisions decisions(Expansions(classifier), samples);
+    std::vector<Index> found(static_cast<std::size_t>(row_count(samples)));
+    std::atomic<bool> finite = true;
+    decide_tiles(decisions, threads, [&](Index first, const Matrix &part) {
+        if (!part.allFinite()) finite = false;
+        std::ranges::copy(classes_of(classifier, part), found.begin() + first);
+    });
+    if (!finite) (void)decision_values(classifier, samples, threads); // which names the row
+    return found;
 }
 
 Sides positive_sides(const Model &model, const Samples &samples, int threads) {

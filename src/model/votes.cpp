@@ -110,21 +110,14 @@ Matrix class_values(const Classifier &classifier, const Matrix &decisions) {
     return result;
 }
 
-std::vector<Index> predict_classes(const Classifier &classifier, const Samples &samples,
-                                   int threads) {
-    if (!classifier.is_binary())
-        return classes_of(classifier, decision_values(classifier, samples, threads));
-    const Sides positive = positive_sides(model_of(classifier, 0), samples, threads);
-    return {positive.begin(), positive.end()};
-}
-
 Matrix probabilities(const Classifier &classifier, const Matrix &decisions) {
     check_columns(classifier, decisions);
     if (!classifier.is_calibrated())
         throw InvalidInput("the model has no probabilities; train it with --calibrate");
     constexpr double least = 1e-7; // as LIBSVM: no pair is certain
     const Index n = class_count(classifier);
-    Matrix result(decisions.rows(), n), r = Matrix::Zero(n, n);
+    const bool coupled = !classifier.is_binary() && classifier.scheme == Scheme::ovo;
+    Matrix result(decisions.rows(), n), r = Matrix::Zero(coupled ? n : 0, coupled ? n : 0);
     Vector p(n);
     for (Index i = 0; i < decisions.rows(); ++i) {
         for (Index k = 0; k < decisions.cols(); ++k) {
@@ -139,7 +132,7 @@ Matrix probabilities(const Classifier &classifier, const Matrix &decisions) {
                 r(pair.classes[0], pair.classes[1]) = 1 - r(pair.classes[1], pair.classes[0]);
             }
         }
-        if (!classifier.is_binary() && classifier.scheme == Scheme::ovo) couple(r, p);
+        if (coupled) couple(r, p);
         const double sum = p.sum();
         result.row(i) =
             sum > 0 ? Vector(p / sum) : Vector::Constant(n, 1.0 / static_cast<double>(n));

@@ -162,9 +162,19 @@ Solution solve_convex(Run &run) {
 /// the other: whoever set it wants that class always. 0: there is none.
 double class_that_outweighs(const Vector &signs, const Objective &objective) {
     const auto [low, high] = objective.class_weight;
+    // As many rows as they weigh; of weights below 1, which may be shares of 1, as many as there
+    // are.
     const auto rows = [&](double sign) {
-        return static_cast<double>((signs.array() == sign).count());
+        double count = 0, weight = 0;
+        for (Index i = 0; i < signs.size(); ++i) {
+            const double w = objective.sample_weight.size() > 0 ? objective.sample_weight(i) : 1.0;
+            if (signs(i) != sign || w == 0) continue;
+            ++count;
+            weight += w;
+        }
+        return std::max(count, weight);
     };
+    if (low == high) return 0;
     if (low * rows(-1) < high) return 1;
     return high * rows(1) < low ? -1 : 0;
 }
@@ -288,6 +298,8 @@ Solution Solver::solve(const Vector &signs, const Objective &objective, const Se
     report.seconds.solve = std::max(0.0, report.seconds.total - report.seconds.gram);
     return solution;
 }
+
+void Solver::forget() const { state_->workspaces.forget(); }
 
 Model Solver::model(const Solution &solution, const Objective &objective,
                     const std::array<std::string, 2> &classes) const {

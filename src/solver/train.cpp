@@ -16,7 +16,7 @@ Fit train(Dataset data, const Recipe &recipe, const Observer &observer,
           const std::optional<Vector> &start) {
     Scaling scaling;
     if (recipe.standardize) {
-        scaling = standard_scaling(data.samples());
+        scaling = standard_scaling(data.samples(), recipe.objective.sample_weight);
         data = data.with_samples(scaled(scaling, data.samples()));
     }
     const Kernel kernel = make_kernel(recipe.kernel, recipe.parameters, data.samples(),

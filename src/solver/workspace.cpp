@@ -65,6 +65,11 @@ Workspaces::Workspaces(const Samples &samples, const Kernel &kernel)
     : samples_(samples), kernel_(kernel),
       memory_(0, bytes_of(samples) + bytes_per_row * static_cast<double>(row_count(samples))) {}
 
+void Workspaces::forget() {
+    const std::lock_guard lock(mutex_);
+    std::erase_if(lately_, [](const auto &space) { return space.use_count() == 1; });
+}
+
 std::shared_ptr<Workspace> Workspaces::of(const std::vector<Index> &rows, double memory_limit) {
     const std::lock_guard lock(mutex_);
     memory_.allow(memory_limit);

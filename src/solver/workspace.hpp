@@ -57,6 +57,9 @@ public:
     [[nodiscard]] std::shared_ptr<Workspace> of(const std::vector<Index> &rows,
                                                 double memory_limit);
 
+    /// All that no solve holds.
+    void forget();
+
 private:
     const Samples &samples_;
     const Kernel &kernel_;

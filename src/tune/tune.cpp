@@ -128,7 +128,7 @@ Tuned tune(Dataset data, const Recipe &recipe, const TuneSettings &settings,
     Scaling scaling;
     Recipe inner = recipe;
     if (recipe.standardize) {
-        scaling = standard_scaling(data.samples());
+        scaling = standard_scaling(data.samples(), recipe.objective.sample_weight);
         data = data.with_samples(scaled(scaling, data.samples()));
         inner.standardize = false;
     }

@@ -97,6 +97,25 @@ class ManyClasses(ProgramTest):
         refused = self.program("train", data, "--calibrate", "sigmoid", "-q")
         self.assert_refused(refused, 1, "one.libsvm", "class '9' has 1 rows", "5 folds")
 
+    def test_a_class_named_rest(self):
+        rows = [(["a", "b", "rest"][label - 1], point) for label, point in clouds(3, 90)]
+        data = self.write("rest.csv", csv(rows))
+        self.train(data, "--multi-class", "ovr", "-o", "m")
+        self.succeed("verify", "m", data, "-q")
+
+    def test_a_column_that_is_no_label(self):
+        data = self.write("n.csv", csv([(i / 7, [i % 3]) for i in range(1200)]))
+        refused = self.program("train", data, "-q")
+        self.assert_refused(refused, 1, "n.csv", "1200 classes", "at most 1000", "--label")
+
+    def test_time_limit_and_memory(self):
+        data = self.write("big.libsvm", libsvm(clouds(3, 3000, flip=0.3)))
+        started = self.program("train", data, "--starts", "1000", "--time-limit", "0.5", "-q",
+                               "-o", "m")  # fmt: skip
+        self.assertIn(started.status, (1, 3))
+        small = ("--solver", "admm", "--memory-limit", "60mb", "--threads", "1", "--max-iter", "5")
+        self.assertEqual(self.program("train", data, *small, "-o", "m", "-q").status, 3)
+
     def test_a_class_that_is_only_in_the_test_file(self):
         self.train(self.data, "-o", "m")
         test = self.write("u.libsvm", "7 1:1 2:1\n1 1:3 2:5\n")
@@ -135,6 +154,27 @@ class Weights(ProgramTest):
         told = self.succeed("predict", "m", column, "--weight-column", "4", "--json", "-q").json
         self.assertGreater(told["accuracy"], 0.7)
         self.assertEqual(self.train(data, "--weight", "balanced", *fixed)["status"], "converged")
+
+    def test_a_row_of_weight_zero_is_no_row(self):
+        """Nor is it one for --standardize and gamma."""
+        rows = clouds(3, 60)
+        data = self.write("d.csv", csv([*rows, (1, [1e6, -1e6])]))
+        file = self.write("w", "1\n" * 60 + "0\n")
+        without = self.write("n.csv", csv(rows))
+        expected = self.train(without, "--standardize", "-o", "m")
+        found = self.train(data, "--standardize", "--weights", file, "-o", "m")
+        self.assertAlmostEqual(found["objective"], expected["objective"], delta=1e-9)
+        self.assertEqual(found["kernel"], expected["kernel"])
+
+    def test_a_class_that_outweighs_the_others(self):
+        data = self.write("d.csv", csv(clouds(3, 60)))
+        found = self.train(data, "--weight", "1=1000", "-o", "m")
+        self.assertEqual([pair["support_vectors"] for pair in found["pairs"]][:2], [0, 0])
+        self.succeed("verify", "m", data, "-q")
+        weights = ("--weight", "1=0.01", "--weight", "2=10", "--multi-class", "ovr")
+        found = self.train(data, *weights, "-o", "m")
+        self.assertTrue(all(pair["support_vectors"] > 0 for pair in found["pairs"]))
+        self.succeed("verify", "m", data, "-q")
 
     def test_wrong_weights(self):
         data = self.write("d.csv", csv(clouds(2, 4)))
@@ -270,6 +310,7 @@ class Exports(ProgramTest):
             (good.replace("linear", "sigmoid") + "nr_sv 1 0\nSV\n1 1:1 \n", "'sigmoid'"),
             (good.replace("c_svc", "one_class") + "nr_sv 1 0\nSV\n1 1:1 \n", "'one_class'"),
             (good.replace("1 -1", "1 1") + "nr_sv 1 0\nSV\n1 1:1 \n", "same label"),
+            (good.replace("1 -1", "1 x") + "nr_sv 1 0\nSV\n1 1:1 \n", "'x'"),
         ]:
             with self.subTest(text=text):
                 self.write("bad", text)
