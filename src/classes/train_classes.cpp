@@ -35,8 +35,7 @@ std::vector<Index> union_of(const std::vector<std::vector<Index>> &lists) {
     std::vector<Index> all;
     for (const std::vector<Index> &list : lists) all.insert(all.end(), list.begin(), list.end());
     std::ranges::sort(all);
-    const auto again = std::ranges::unique(all);
-    all.erase(again.begin(), again.end());
+    all.erase(std::unique(all.begin(), all.end()), all.end());
     return all;
 }
 

@@ -109,9 +109,9 @@ private:
         }
         const std::vector<Index> found = classes_of(voters, walk.decisions);
         std::ranges::sort(walk.support);
-        const auto again = std::ranges::unique(walk.support);
+        const auto again = std::unique(walk.support.begin(), walk.support.end());
         FoldFit fit{.decisions = Vector(std::ssize(found)),
-                    .support_vectors = static_cast<double>(again.begin() - walk.support.begin()),
+                    .support_vectors = static_cast<double>(again - walk.support.begin()),
                     .is_raised = walk.is_raised,
                     .seconds = walk.seconds};
         std::ranges::copy(found, fit.decisions.begin());

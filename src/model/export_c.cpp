@@ -170,7 +170,7 @@ private:
         for (const std::string &label : model_.classes) out += quoted(label) + ", ";
         out = named(out + "};\n");
         if (!model_.scaling.empty()) {
-            const auto &[mean, scale] = model_.scaling;
+            const Vector &mean = model_.scaling.mean, &scale = model_.scaling.scale;
             out += table("@_real", "mean", width, [&](Index f) { return number(mean(f)); });
             out += table("@_real", "scale", width, [&](Index f) { return number(scale(f)); });
             bytes_ += 2 * width * real;

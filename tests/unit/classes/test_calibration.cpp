@@ -30,7 +30,8 @@ Values drawn(Index count, const Sigmoid &truth, unsigned seed) {
 
 TEST(Calibration, FindsTheSigmoidThatDrewTheLabels) {
     for (const Sigmoid truth : {Sigmoid{-1.5, 0.4}, Sigmoid{-0.3, -1}, Sigmoid{-4, 0}}) {
-        const auto [h, signs] = drawn(20'000, truth, 1);
+        const Values values = drawn(20'000, truth, 1);
+        const Vector &h = values.h, &signs = values.signs;
         const Sigmoid found = fit_sigmoid(h, signs, {});
         EXPECT_NEAR(found.slope, truth.slope, 0.1 * std::abs(truth.slope));
         EXPECT_NEAR(found.offset, truth.offset, 0.1);
@@ -38,7 +39,8 @@ TEST(Calibration, FindsTheSigmoidThatDrewTheLabels) {
 }
 
 TEST(Calibration, EdgesOfTheSigmoid) {
-    const auto [h, signs] = drawn(500, {-1, 0}, 2);
+    const Values values = drawn(500, {-1, 0}, 2);
+    const Vector &h = values.h, &signs = values.signs;
     const Sigmoid against = fit_sigmoid(h, -signs, {});
     EXPECT_EQ(against.slope, 0); // never falls: a constant instead
     const Sigmoid sure = fit_sigmoid(signs, signs, {});
@@ -58,7 +60,8 @@ TEST(Calibration, EdgesOfTheSigmoid) {
 
 /// max over j <= i of min over k >= i of the mean of j .. k.
 TEST(Calibration, IsotonicIsItsMinMaxFormula) {
-    const auto [h, signs] = drawn(60, {-1, 0}, 3);
+    const Values values = drawn(60, {-1, 0}, 3);
+    const Vector &h = values.h, &signs = values.signs;
     std::vector<Index> order(60);
     for (Index i = 0; i < 60; ++i) order[static_cast<std::size_t>(i)] = i;
     std::sort(order.begin(), order.end(), [&](Index a, Index z) { return h(a) < h(z); });

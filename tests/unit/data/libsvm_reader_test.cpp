@@ -152,7 +152,7 @@ TEST(LibsvmReader, RefusesFilesWithoutRows) {
 }
 
 TEST(LibsvmReader, CountsStoredValues) {
-    for (const std::size_t bytes : {1, 20, 1000}) {
+    for (const std::size_t bytes : {1U, 20U, 1000U}) {
         ReadBudget budget(1e6, "reading");
         LineReader lines(chunks("1 1:1 2:1\n1 1:1 2:1\n1 1:1\n", 5), "f", {}, budget);
         const Cutting cutting{.bytes = bytes, .threads = 2};
@@ -180,7 +180,7 @@ TEST(LibsvmReader, ParsesBlocksOnSeveralThreads) {
          {rows, rows + "x\n1 1:1\n", rows + "\n\n1:5\n1 3:x\n", rows + "\n1 1:1 1:2\n",
           "1,2\n" + rows, std::string("y,a\n\nb,2\r\na,3\n\nb,4\nc,5"),
           std::string("y,a\nb,2\na,3\n\nb,4,4\nc,x"), std::string("\n\n"), std::string()})
-        for (const std::size_t bytes : {1, 5, 12, 30})
+        for (const std::size_t bytes : {1U, 5U, 12U, 30U})
             for (const int threads : {1, 3})
                 EXPECT_EQ(outcome(text, bytes, threads), outcome(text, 1000, 1))
                     << bytes << " bytes, " << threads << " threads: " << text;
