@@ -121,15 +121,16 @@ nb::ndarray<nb::numpy, std::int64_t, nb::ndim<1>> label(const Rows &X, const Cla
     return to_numpy<std::int64_t>(found);
 }
 
-nb::list check(const Rows &X, const Integers &labels, const Classifier &classifier,
-               const std::optional<Doubles> &sample_weight) {
+nb::typed<nb::list, nb::any> check(const Rows &X, const Integers &labels,
+                                   const Classifier &classifier,
+                                   const std::optional<Doubles> &sample_weight) {
     std::vector<Verification> found;
     {
         const nb::gil_scoped_release released;
         found = verify(classifier, labelled(to_samples(X), labels, std::ssize(classifier.classes)),
                        sample_weight ? to_vector(*sample_weight) : Vector{});
     }
-    nb::list result;
+    nb::typed<nb::list, nb::any> result;
     for (const Verification &one : found) result.append(to_dict(one));
     return result;
 }

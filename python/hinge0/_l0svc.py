@@ -362,9 +362,12 @@ class L0SVC(KernelClassifier):
         """The classes of samples that are checked already, as numbers."""
         if len(self.classes_) == 2:
             return self._evaluate(_core.positive_sides, X).astype(np.intp)
+        codes: NDArray[np.intp]
         if self.break_ties:
-            return np.argmax(self._evaluate(_core.class_decisions, X, True), axis=1)
-        return self._evaluate(_core.predict_classes, X)
+            codes = np.argmax(self._evaluate(_core.class_decisions, X, True), axis=1)
+        else:
+            codes = self._evaluate(_core.predict_classes, X)
+        return codes
 
     def _checked_rows(self, X: Any) -> Any:
         check_is_fitted(self)
@@ -408,8 +411,8 @@ class L0SVC(KernelClassifier):
         rows = core_rows(kernel_rows(self.kernel, X, X) if model.by_callable else X)
         weight = checked_weight(sample_weight, X)
         if len(self.classes_) > 2:
-            found = _core.verify_classes(rows, codes.astype(np.int64), model.training, weight)
-            return {**verification(found, self.report_), "rows": X.shape[0], "features": X.shape[1]}
+            pairs = _core.verify_classes(rows, codes.astype(np.int64), model.training, weight)
+            return {**verification(pairs, self.report_), "rows": X.shape[0], "features": X.shape[1]}
         found = _core.verify(rows, signs_of(codes), model.training, weight)
         claimed = self.report_["objective"]
         agrees = abs(found["objective"] - claimed) <= 1e-6 * (1 + abs(claimed))

@@ -46,7 +46,7 @@ class FoldClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         self.X = X
         self.decisions = decisions
 
-    @available_if(lambda self: len(self.classes_) == 2)
+    @available_if(lambda self: len(self.classes_) == 2)  # type: ignore[untyped-decorator]
     def decision_function(self, X: Any) -> NDArray[np.float64]:
         self._require_own(X)
         return self.decisions
