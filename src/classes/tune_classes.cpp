@@ -3,19 +3,15 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
 #include "classes/pairs.hpp"
 #include "core/watch.hpp"
 #include "data/condense.hpp"
 #include "hinge0/error.hpp"
-#include "tune/fold_fits.hpp"
+#include "tune/choose.hpp"
 
 namespace hinge0 {
 namespace {
-
-/// Of the time limit, kept for the fit on all rows.
-constexpr double share_of_last_fit = 0.2;
 
 class ManyClassFits : public FoldFits {
 public:
@@ -134,13 +130,6 @@ void validate(const TuneSettings &settings, const LabelledData &data) {
         throw InvalidInput("the rule consensus is for two classes");
 }
 
-ClassFit fit_with(const Cell &cell, const LabelledData &data, Recipe recipe,
-                  const ClassOptions &options, const Observer &observer) {
-    recipe.objective.C = cell.C;
-    if (!std::isnan(cell.gamma)) recipe.parameters.gamma = cell.gamma;
-    return train(data, recipe, options, observer);
-}
-
 } // namespace
 
 std::vector<Split> stratified_splits(const LabelledData &data, int folds, int repeats,
@@ -160,41 +149,18 @@ CrossValidation cross_validate(const LabelledData &data, const Recipe &recipe,
 
 ClassTuned tune(LabelledData data, const Recipe &recipe, const ClassOptions &options,
                 const TuneSettings &settings, const Observer &observer) {
-    const Watch clock({}, recipe.settings.time_limit);
-    Scaling scaling;
-    Recipe inner = recipe;
-    if (recipe.standardize) {
-        scaling = standard_scaling(data.samples(), recipe.objective.sample_weight);
-        data = data.with_samples(scaled(scaling, data.samples()));
-        inner.standardize = false;
-    }
     ClassTuned tuned;
-    inner.settings.time_limit = (1.0 - share_of_last_fit) * recipe.settings.time_limit;
-    tuned.tried = cross_validate(data, inner, options, settings, observer);
-    const std::vector<std::size_t> order = ranking(tuned.tried, settings.rule);
-    if (order.empty()) {
-        if (tuned.tried.status == Status::time_limit)
-            throw Error(fmt::format("the time limit of {:g} s is over before the first fit",
-                                    recipe.settings.time_limit),
-                        "allow more time, or a smaller grid");
-        throw Interrupted("interrupted before the first fit");
-    }
-    inner.settings.time_limit = std::max(1e-3, recipe.settings.time_limit - clock.seconds());
-    const bool interrupted = tuned.tried.status == Status::interrupted;
-    Index fewest = std::numeric_limits<Index>::max();
-    for (const std::size_t k : order) {
-        tuned.best = k;
-        tuned.fit = fit_with(tuned.tried.cells[k], data, inner, options,
-                             interrupted ? Observer{} : observer);
-        tuned.fit.classifier.scaling = scaling;
-        const auto found = std::ssize(tuned.fit.classifier.rows);
-        if (settings.max_support_vectors == 0 || found <= settings.max_support_vectors)
-            return tuned;
-        fewest = std::min<Index>(fewest, found);
-    }
-    throw InvalidInput(fmt::format("no cell of the grid has a model of at most {} support vectors",
-                                   settings.max_support_vectors),
-                       fmt::format("the smallest has about {}", fewest));
+    const Scaling scaling = choose_and_fit(
+        std::move(data), recipe, settings, observer,
+        [&](const LabelledData &rows, const Recipe &inner) {
+            return cross_validate(rows, inner, options, settings, observer);
+        },
+        [&](const LabelledData &rows, const Recipe &inner, const Observer &heard) {
+            return train(rows, inner, options, heard);
+        },
+        [](const ClassFit &fit) { return std::ssize(fit.classifier.rows); }, tuned);
+    tuned.fit.classifier.scaling = scaling;
+    return tuned;
 }
 
 } // namespace hinge0

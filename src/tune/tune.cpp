@@ -1,5 +1,5 @@
 /// The whole road of tuning: scaling, cross-validation, choice, fit.
-#include "tune/fold_fits.hpp"
+#include "tune/choose.hpp"
 
 #include <fmt/format.h>
 
@@ -9,14 +9,10 @@
 #include <limits>
 #include <set>
 
-#include "core/watch.hpp"
 #include "hinge0/error.hpp"
 
 namespace hinge0 {
 namespace {
-
-/// Of the time limit, kept for the fit on all rows.
-constexpr double share_of_last_fit = 0.2;
 
 std::vector<double> powers_of_two(int first, int last, double factor = 1.0) {
     std::vector<double> values;
@@ -41,34 +37,6 @@ void check_values(const std::vector<double> &values, const char *what) {
                 fmt::format("the grid's {} must be rising positive numbers, got {}", what, value));
         before = value;
     }
-}
-
-/// The fit on all rows with a cell's parameters.
-Fit fit_with(const Cell &cell, const Dataset &data, Recipe recipe, const Observer &observer) {
-    recipe.objective.C = cell.C;
-    if (!std::isnan(cell.gamma)) recipe.parameters.gamma = cell.gamma;
-    return train(data, recipe, observer);
-}
-
-/// The best cell whose fit has few enough support vectors.
-void choose_and_fit(const Dataset &data, const Recipe &recipe, const TuneSettings &settings,
-                    const Observer &observer, Tuned &tuned) {
-    const auto most = static_cast<double>(settings.max_support_vectors);
-    const Vector support = tuned.tried.mean_support_vectors();
-    double fewest = std::numeric_limits<double>::infinity();
-    for (const std::size_t k : ranking(tuned.tried, settings.rule)) {
-        // On fewer rows there are fewer: no fit where even those are too many.
-        fewest = std::min(fewest, support(static_cast<Index>(k)));
-        if (most > 0 && support(static_cast<Index>(k)) > most) continue;
-        tuned.best = k;
-        tuned.fit = fit_with(tuned.tried.cells[k], data, recipe, observer);
-        const auto found = static_cast<double>(tuned.fit.report.support_vectors);
-        if (most == 0 || found <= most) return;
-        fewest = std::min(fewest, found);
-    }
-    throw InvalidInput(
-        fmt::format("no cell of the grid has a model of at most {} support vectors", most),
-        fmt::format("the smallest has about {:.0f}", fewest));
 }
 
 } // namespace
@@ -124,31 +92,18 @@ Grid default_grid(const Recipe &recipe, const Samples &samples) {
 
 Tuned tune(Dataset data, const Recipe &recipe, const TuneSettings &settings,
            const Observer &observer) {
-    const Watch clock({}, recipe.settings.time_limit);
-    Scaling scaling;
-    Recipe inner = recipe;
-    if (recipe.standardize) {
-        scaling = standard_scaling(data.samples(), recipe.objective.sample_weight);
-        data = data.with_samples(scaled(scaling, data.samples()));
-        inner.standardize = false;
-    }
     Tuned tuned;
-    inner.settings.time_limit = (1.0 - share_of_last_fit) * recipe.settings.time_limit;
-    tuned.tried = cross_validate(data, inner, settings, observer);
-    const Status status = tuned.tried.status;
-    if (ranking(tuned.tried, settings.rule).empty()) {
-        if (status == Status::time_limit)
-            throw Error(fmt::format("the time limit of {:g} s is over before the first fit",
-                                    recipe.settings.time_limit),
-                        "allow more time, or a smaller grid");
-        throw Interrupted("interrupted before the first fit");
-    }
-    // where nothing is left, a fit still ends with a first minimum
-    inner.settings.time_limit = std::max(1e-3, recipe.settings.time_limit - clock.seconds());
-    // Who asked to stop waits for the fit: it takes as long as one cell, and is what they want.
-    choose_and_fit(data, inner, settings, status == Status::interrupted ? Observer{} : observer,
-                   tuned);
+    const Scaling scaling = choose_and_fit(
+        std::move(data), recipe, settings, observer,
+        [&](const Dataset &rows, const Recipe &inner) {
+            return cross_validate(rows, inner, settings, observer);
+        },
+        [](const Dataset &rows, const Recipe &inner, const Observer &heard) {
+            return train(rows, inner, heard);
+        },
+        [](const Fit &fit) { return fit.report.support_vectors; }, tuned);
     tuned.fit.model.scaling = scaling;
+    const Status status = tuned.tried.status;
     if (status != Status::converged) tuned.fit.report.status = tuned.fit.model.status = status;
     return tuned;
 }
