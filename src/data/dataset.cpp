@@ -128,6 +128,14 @@ std::vector<std::string> used_names(const Table &table) {
     return names;
 }
 
+/// Eigen 3.4 copies sparse matrices where it is asked to move them.
+void move_samples(Samples &from, Samples &to) {
+    if (auto *const sparse = std::get_if<SparseRows>(&from))
+        to.emplace<SparseRows>().swap(*sparse);
+    else
+        to = std::move(from);
+}
+
 } // namespace
 
 LabelledData::LabelledData(Table table, const std::string &positive) {
@@ -146,10 +154,7 @@ LabelledData::LabelledData(Table table, const std::string &positive) {
     }
     labels_ = std::move(table.labels);
     for (std::int32_t &label : labels_) label = number[static_cast<std::size_t>(label)];
-    if (auto *const sparse = std::get_if<SparseRows>(&table.samples))
-        samples_.emplace<SparseRows>().swap(*sparse); // Eigen 3.4 would copy instead of moving
-    else
-        samples_ = std::move(table.samples);
+    move_samples(table.samples, samples_);
 }
 
 LabelledData::LabelledData(Samples samples, const std::vector<std::string> &labels,
@@ -193,10 +198,7 @@ Dataset::Dataset(LabelledData data) {
     classes_ = {names[0], names[1]};
     signs_ = data.signs(0, 1);
     Samples &&samples = std::move(data).samples();
-    if (auto *const sparse = std::get_if<SparseRows>(&samples))
-        samples_.emplace<SparseRows>().swap(*sparse); // Eigen 3.4 would copy instead of moving
-    else
-        samples_ = std::move(samples);
+    move_samples(samples, samples_);
 }
 
 Dataset Dataset::with_samples(Samples samples) const {
