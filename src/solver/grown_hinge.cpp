@@ -10,7 +10,7 @@
 namespace hinge0 {
 namespace {
 
-/// A sample of more than this share of the rows is all of them.
+/// A sample of more than this share of the rows is all of them, and so are the near ones of it.
 constexpr double nearly_all = 0.6;
 /// Unseen rows that two samples are compared on, and the share of them that may change sides.
 constexpr Index most_compared = 8192;
@@ -18,70 +18,106 @@ constexpr double hardly_any = 0.01;
 /// A solution that is off by more, in margins, says less than the one of a smaller sample.
 constexpr double unsolved = 0.5;
 
+/// Rows with larger margins hardly become support vectors when the sample grows.
+constexpr double far = 1.5;
+/// The share of a sample that may miss the margin although it was left out.
+constexpr double hardly_missed = 0.002;
+
 class GrowingHinge {
 public:
     GrowingHinge(const Rows &rows, const GrownHinge &how, Watch &watch)
         : rows_(rows), how_(how), watch_(watch) {}
 
     Expansion run() {
-        std::vector<Index> sample = rows_.sample(how_.first_sample);
-        HingeDual dual = first_solution(sample);
-        Expansion now = expansion(dual, sample);
+        near_ = rows_.sample(how_.first_sample);
+        seen_ = static_cast<Index>(near_.size());
+        HingeDual dual = first_solution();
+        Expansion now = expansion(dual);
         while (!watch_.stopped()) {
-            sample = grow(dual, now, sample);
-            const Expansion before = std::exchange(now, expansion(dual, sample));
+            grow(dual);
+            const Expansion before = std::exchange(now, expansion(dual));
             if (dual.gap() > unsolved) return before; // prices so high that it ran out of pairs
-            if (is_all(sample) || change(before, now, sample) <= hardly_any) break;
+            if (seen_ == rows_.size() || change(before, now) <= hardly_any) break;
         }
         return now;
     }
 
 private:
-    [[nodiscard]] bool is_all(const std::vector<Index> &sample) const {
-        return static_cast<Index>(sample.size()) == rows_.size();
-    }
-    [[nodiscard]] Index next_size(Index size) const {
+    [[nodiscard]] Index next_size() const {
         const auto rows = static_cast<double>(rows_.size());
-        return 2.0 * static_cast<double>(size) > nearly_all * rows ? rows_.size() : 2 * size;
+        return 2.0 * static_cast<double>(seen_) > nearly_all * rows ? rows_.size() : 2 * seen_;
     }
-    void solve(HingeDual &dual, const Part &part) {
-        dual.solve(*part.columns, how_.eps, pairs_on_a_path(part.y.size()), how_.threads, watch_);
-    }
-    [[nodiscard]] HingeDual first_solution(std::span<const Index> sample) {
-        const Part part = rows_.part(sample);
+    [[nodiscard]] HingeDual first_solution() {
+        const Part part = rows_.part(near_);
         long steps = 0;
         return hinge_by_rising_prices(*part.columns, part.y, how_.share * part.prices, how_.eps,
                                       how_.threads, watch_, steps);
     }
-    [[nodiscard]] static Expansion expansion(const HingeDual &dual, std::span<const Index> sample) {
+    [[nodiscard]] Expansion expansion(const HingeDual &dual) const {
         Expansion result{.bias = dual.bias()};
         const Vector weights = dual.weights();
         std::vector<Index> used;
         for (Index k = 0; k < weights.size(); ++k)
             if (weights(k) != 0) used.push_back(k);
         result.weights = weights(used);
-        for (const Index k : used) result.rows.push_back(sample[static_cast<std::size_t>(k)]);
+        for (const Index k : used) result.rows.push_back(near_[static_cast<std::size_t>(k)]);
         return result;
     }
-    /// From the solution of some rows to that of more.
-    [[nodiscard]] std::vector<Index> grow(HingeDual &dual, Expansion now,
-                                          const std::vector<Index> &sample) {
-        std::vector<Index> larger = rows_.sample(next_size(static_cast<Index>(sample.size())));
-        const std::span<const Index> fresh = std::span(larger).subspan(sample.size());
-        const Part part = rows_.part(larger);
-        const auto added = static_cast<Index>(fresh.size());
-        now.bias = 0;
-        dual.add_rows(part.y.tail(added), how_.share * part.prices.tail(added),
-                      rows_.decisions(now, fresh));
-        solve(dual, part);
-        return larger;
+    /// From the solution of a sample to that of one twice as large, or nearly: rows that are far
+    /// from the margin are no support vectors, and are left out for as long as they are.
+    void grow(HingeDual &dual) {
+        leave_far_rows(dual);
+        seen_ = next_size();
+        bool first = true;
+        while (!watch_.stopped() && join_near_rows(dual, first ? 0.0 : hardly_missed)) {
+            const Part part = rows_.part(near_);
+            dual.solve(*part.columns, how_.eps, pairs_on_a_path(seen_), how_.threads, watch_);
+            first = false;
+        }
+    }
+    /// Unless no more than this share of the sample misses the margin and was left out.
+    bool join_near_rows(HingeDual &dual, double share) {
+        const std::vector<Index> others = but_near(rows_.sample(seen_));
+        const Expansion now = expansion(dual);
+        const Vector h = rows_.decisions(now, others), y = rows_.signs(others);
+        const Vector margins = y.cwiseProduct(h);
+        const auto missed = static_cast<double>((margins.array() < 1.0).count());
+        if (missed <= share * static_cast<double>(seen_)) return false;
+        const Index together = std::ssize(near_) + (margins.array() <= far).count();
+        const bool all = static_cast<double>(together) > nearly_all * static_cast<double>(seen_);
+        std::vector<Index> joining;
+        for (Index k = 0; k < margins.size(); ++k) {
+            if (!all && margins(k) > far) continue;
+            joining.push_back(k);
+            near_.push_back(others[static_cast<std::size_t>(k)]);
+        }
+        const Vector prices = rows_.prices(std::span(near_).last(joining.size()));
+        dual.add_rows(y(joining), how_.share * prices, (h(joining).array() - now.bias).matrix());
+        return true;
+    }
+    void leave_far_rows(HingeDual &dual) {
+        const Vector margins = dual.margins();
+        std::vector<Index> staying, rows;
+        for (Index k = 0; k < margins.size(); ++k) {
+            if (dual.alpha()(k) == 0 && margins(k) > far) continue;
+            staying.push_back(k);
+            rows.push_back(near_[static_cast<std::size_t>(k)]);
+        }
+        dual.keep_rows(staying);
+        near_ = std::move(rows);
+    }
+    [[nodiscard]] std::vector<Index> but_near(std::vector<Index> sample) const {
+        std::vector<Index> sorted = near_;
+        std::sort(sorted.begin(), sorted.end());
+        std::erase_if(sample, [&](Index row) {
+            return std::binary_search(sorted.begin(), sorted.end(), row);
+        });
+        return sample;
     }
     /// The share of unseen rows of which the two keep different ones.
-    [[nodiscard]] double change(const Expansion &before, const Expansion &now,
-                                const std::vector<Index> &sample) const {
-        const auto seen = static_cast<Index>(sample.size());
-        const std::vector<Index> more = rows_.sample(std::min(rows_.size(), seen + most_compared));
-        const std::span<const Index> unseen = std::span(more).subspan(sample.size());
+    [[nodiscard]] double change(const Expansion &before, const Expansion &now) const {
+        const std::vector<Index> more = rows_.sample(std::min(rows_.size(), seen_ + most_compared));
+        const auto unseen = std::span(more).subspan(static_cast<std::size_t>(seen_));
         const Vector y = rows_.signs(unseen);
         const auto kept = [&](const Expansion &h) {
             return (y.array() * rows_.decisions(h, unseen).array() >= how_.keep_margin).eval();
@@ -93,6 +129,8 @@ private:
     const Rows &rows_;
     const GrownHinge &how_;
     Watch &watch_;
+    std::vector<Index> near_; ///< those of the sample that the dual has variables for
+    Index seen_ = 0;          ///< the size of the sample
 };
 
 } // namespace

@@ -22,6 +22,8 @@ constexpr Index block_size = 512;
 constexpr double share_of_gap = 0.1;
 /// Rows that a thread updates at a time.
 constexpr Index tile = 4096;
+/// Columns that a thread gathers at a time.
+constexpr Index few_columns = 16;
 
 /// The columns that were used, at hand without asking the cache.
 class AtHand {
@@ -123,6 +125,11 @@ void HingeDual::add_rows(const Vector &y, const Vector &prices, const Vector &su
     for (Index t = old; t < old + added; ++t) set(t, 0.0);
 }
 
+void HingeDual::keep_rows(std::span<const Index> rows) {
+    for (Vector *vector : {&y_, &prices_, &alpha_, &no_rise_, &no_fall_, &fall_})
+        *vector = (*vector)(rows).eval();
+}
+
 long HingeDual::solve(ColumnCache &columns, double eps, long most, int threads, Watch &watch) {
     return y_.size() < many_rows ? solve_by_pairs(columns, eps, most, watch)
                                  : solve_by_blocks(columns, eps, most, threads, watch);
@@ -194,7 +201,7 @@ long HingeDual::solve_by_blocks(ColumnCache &columns, double eps, long most, int
         for (const Index j : block) held.push_back(columns.column(j));
         const Vector before = alpha_(block);
         const double enough = std::max(0.5 * eps, share_of_gap * (high - low));
-        moved += std::max(1L, move_within(block, held, enough, most - moved, watch));
+        moved += std::max(1L, move_within(block, held, enough, most - moved, threads, watch));
         const Vector weights = y_(block).cwiseProduct(alpha_(block) - before);
         combine(held, weights, threads, change);
         fall_ += change;
@@ -229,17 +236,22 @@ std::vector<Index> HingeDual::next_block(std::span<const Index> last, Index size
 
 /// Pairs of the block alone, with the kernel values between its rows. Returns how many were moved.
 long HingeDual::move_within(std::span<const Index> block, std::span<const Column> columns,
-                            double eps, long most, Watch &watch) {
+                            double eps, long most, int threads, Watch &watch) {
     const auto size = static_cast<Index>(block.size());
     Matrix values(size, size);
     Vector diagonal(size);
     HingeDual part(y_(block), prices_(block));
     part.fall_ = fall_(block);
+    for_each_tile((size + few_columns - 1) / few_columns, threads, [&] {
+        return [&](Index t) { // far apart in memory: most of the time is spent waiting for it
+            for (Index k = t * few_columns; k < std::min(size, (t + 1) * few_columns); ++k)
+                for (Index p = 0; p < size; ++p)
+                    values(p, k) =
+                        columns[static_cast<std::size_t>(k)][block[static_cast<std::size_t>(p)]];
+        };
+    });
     for (Index k = 0; k < size; ++k) {
-        const auto at = static_cast<std::size_t>(k);
-        part.set(k, alpha_(block[at]));
-        for (Index p = 0; p < size; ++p)
-            values(p, k) = columns[at][block[static_cast<std::size_t>(p)]];
+        part.set(k, alpha_(block[static_cast<std::size_t>(k)]));
         diagonal(k) = values(k, k);
     }
     const auto column = [&](Index k) { return values.col(k).data(); };

@@ -24,6 +24,8 @@ public:
     void double_prices();
     /// More variables, at 0, whose rows have the sums K (y alpha) with the others.
     void add_rows(const Vector &y, const Vector &prices, const Vector &sums);
+    /// Only these variables; the others must be 0.
+    void keep_rows(std::span<const Index> rows);
     [[nodiscard]] bool is_of(const Vector &y, const Vector &prices) const {
         return y_ == y && prices_ == prices;
     }
@@ -50,7 +52,7 @@ private:
                     Watch &watch);
     [[nodiscard]] std::vector<Index> next_block(std::span<const Index> last, Index size) const;
     long move_within(std::span<const Index> block, std::span<const Column> columns, double eps,
-                     long most, Watch &watch);
+                     long most, int threads, Watch &watch);
     void set(Index t, double value);
     [[nodiscard]] double room_above(Index t) const {
         return y_(t) > 0 ? prices_(t) - alpha_(t) : alpha_(t);

@@ -50,6 +50,7 @@ public:
     /// their shares.
     [[nodiscard]] virtual std::vector<Index> sample(Index count) const = 0;
     [[nodiscard]] virtual Vector signs(std::span<const Index> rows) const = 0;
+    [[nodiscard]] virtual Vector prices(std::span<const Index> rows) const = 0;
     [[nodiscard]] virtual Part part(std::span<const Index> rows) const = 0;
     /// h of chosen rows.
     [[nodiscard]] virtual Vector decisions(const Expansion &h,

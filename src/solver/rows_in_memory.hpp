@@ -16,6 +16,9 @@ public:
     [[nodiscard]] Index size() const noexcept override { return y_.size(); }
     [[nodiscard]] std::vector<Index> sample(Index count) const override;
     [[nodiscard]] Vector signs(std::span<const Index> rows) const override { return y_(rows); }
+    [[nodiscard]] Vector prices(std::span<const Index> rows) const override {
+        return prices_(rows);
+    }
     [[nodiscard]] Part part(std::span<const Index> rows) const override;
     [[nodiscard]] Vector decisions(const Expansion &h, std::span<const Index> rows) const override;
     Score keep(const Expansion &h, double least, const Wanted &wanted, Watch &watch) override;

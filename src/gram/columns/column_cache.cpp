@@ -7,6 +7,7 @@
 #include <chrono>
 
 #include "core/all_rows.hpp"
+#include "core/parallel.hpp"
 
 namespace hinge0 {
 namespace {
@@ -16,6 +17,10 @@ constexpr double share = 0.5;
 constexpr double few_bytes = 4.0 * 1024 * 1024;
 /// Columns that are computed together; more would not be quicker.
 constexpr std::size_t together = 64;
+/// Rows of these that a thread makes at a time, so that they go to their columns from its cache,
+/// and values below which other threads cost more than they save.
+constexpr Index piece = 512;
+constexpr Index few_values = 1 << 20;
 
 } // namespace
 
@@ -113,14 +118,21 @@ void ColumnCache::forget(std::size_t count) {
 
 void ColumnCache::fill(std::span<const Index> columns, std::span<double *const> out, int threads) {
     const auto begin = std::chrono::steady_clock::now();
-    if (columns.size() == 1) {
+    const Index m = rows(), width = static_cast<Index>(columns.size());
+    if (width == 1) {
         gram_.block(all_rows_, columns, threads, out[0]);
     } else {
-        const auto m = static_cast<std::size_t>(rows());
-        const std::unique_ptr<double[]> block(new double[m * columns.size()]);
-        gram_.block(all_rows_, columns, threads, block.get());
-        for (std::size_t k = 0; k < columns.size(); ++k)
-            std::copy_n(block.get() + k * m, m, out[k]);
+        for_each_tile((m + piece - 1) / piece, m * width < few_values ? 1 : threads, [&] {
+            return [&, values = Matrix(std::min(m, piece), width)](Index t) mutable {
+                const Index first = t * piece, height = std::min(piece, m - first);
+                const auto some = std::span(all_rows_).subspan(static_cast<std::size_t>(first),
+                                                               static_cast<std::size_t>(height));
+                gram_.block(some, columns, 1, values.data());
+                for (Index k = 0; k < width; ++k)
+                    std::copy_n(values.data() + k * height, height,
+                                out[static_cast<std::size_t>(k)] + first);
+            };
+        });
     }
     count(static_cast<long>(columns.size()),
           std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count());
