@@ -141,6 +141,10 @@ void add_solver_options(CLI::App &app, FitOptions &o) {
                    "without search: samples that the start classifies with y h >= this\n"
                    "are kept; in [0, 1)")
         ->capture_default_str();
+    app.add_option("--thin", o.recipe.settings.thin,
+                   "without search: support vectors whose margin without them would be at least\n"
+                   "1 - this are given up, for a smaller model; in [0, 1), 0.3 does little harm")
+        ->capture_default_str();
     app.add_option("--working-set", o.recipe.settings.working_set,
                    "without search: so many rows to begin with, more as they are needed; auto:\n"
                    "4096 where there are four times as many; off: all at once")

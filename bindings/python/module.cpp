@@ -113,14 +113,15 @@ Objective objective_of(const std::string &loss, double C, std::array<double, 2> 
 }
 
 Settings settings_of(const std::string &solver, const std::string &start, const std::string &search,
-                     double hinge_share, double keep_margin, Index working_set, int starts,
-                     double sigma, double iota, double tolerance, int max_iterations,
+                     double hinge_share, double keep_margin, double thin, Index working_set,
+                     int starts, double sigma, double iota, double tolerance, int max_iterations,
                      double time_limit, std::uint64_t seed, int threads, double memory_limit) {
     return {.method = solver == "admm" ? Method::admm : Method::exact,
             .start = start == "admm" ? Start::admm : Start::hinge,
             .search = search == "full" ? SearchMode::full : SearchMode::none,
             .hinge_share = hinge_share,
             .keep_margin = keep_margin,
+            .thin = thin,
             .working_set = working_set,
             .starts = starts,
             .sigma = sigma,
@@ -160,8 +161,8 @@ NB_MODULE(_core, module) {
              "sample_weight"_a.none());
     nb::class_<Settings>(module, "Settings")
         .def(nb::new_(&settings_of), nb::kw_only(), "solver"_a, "start"_a, "search"_a,
-             "hinge_share"_a, "keep_margin"_a, "working_set"_a, "starts"_a, "sigma"_a, "iota"_a,
-             "tolerance"_a, "max_iterations"_a, "time_limit"_a, "seed"_a, "threads"_a,
+             "hinge_share"_a, "keep_margin"_a, "thin"_a, "working_set"_a, "starts"_a, "sigma"_a,
+             "iota"_a, "tolerance"_a, "max_iterations"_a, "time_limit"_a, "seed"_a, "threads"_a,
              "memory_limit"_a);
     nb::class_<Model>(module, "Model")
         .def(nb::new_(&model_of), nb::kw_only(), "kernel"_a, "loss"_a, "C"_a, "class_weight"_a,

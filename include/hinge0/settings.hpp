@@ -46,6 +46,9 @@ struct Settings {
     double hinge_share = 0.35;
     /// Exact without search: samples that the start classifies with y h >= this are kept; in [0, 1)
     double keep_margin = 0.4;
+    /// Exact without search: a support vector whose margin without it would be at least 1 - thin is
+    /// given up, for a smaller model; in [0, 1)
+    double thin = 0.0;
     /// Exact without search: so many rows to begin with, more as they are needed; 0: all of them
     Index working_set = automatic_working_set;
     int starts = 1;            ///< exact: more look longer for a lower minimum, and search; >= 1

@@ -65,6 +65,7 @@ def settings_of(estimator: Any) -> _core.Settings:
         search=estimator.search,
         hinge_share=float(estimator.hinge_share),
         keep_margin=float(estimator.keep_margin),
+        thin=float(estimator.thin),
         working_set=WORKING_SETS.get(estimator.working_set, estimator.working_set),
         starts=int(estimator.n_starts),
         sigma=float(estimator.sigma),

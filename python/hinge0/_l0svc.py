@@ -59,6 +59,9 @@ class L0SVC(KernelClassifier):
         Without search: the hinge start is solved at this share of C.
     keep_margin : float, default=0.4
         Without search: samples that the start classifies with a margin of at least this are kept.
+    thin : float, default=0.0
+        Without search: support vectors whose margin without them would be at least 1 - thin are
+        given up, for a smaller model. 0.3 saves a part of them and does little harm.
     working_set : int, "auto" or "off", default="auto"
         Without search: so many samples to begin with, more as they are needed. "auto" is 4096
         where there are four times as many; "off": all at once.
@@ -160,6 +163,7 @@ class L0SVC(KernelClassifier):
         "search": [StrOptions({"none", "full"})],
         "hinge_share": [_positive],
         "keep_margin": [Interval(numbers.Real, 0, 1, closed="left")],
+        "thin": [Interval(numbers.Real, 0, 1, closed="left")],
         "working_set": [
             StrOptions({"auto", "off"}),
             Interval(numbers.Integral, 2, None, closed="left"),
@@ -195,6 +199,7 @@ class L0SVC(KernelClassifier):
         search: str = "none",
         hinge_share: float = 0.35,
         keep_margin: float = 0.4,
+        thin: float = 0.0,
         working_set: int | str = "auto",
         n_starts: int = 1,
         tol: float = 1e-3,
@@ -223,6 +228,7 @@ class L0SVC(KernelClassifier):
         self.search = search
         self.hinge_share = hinge_share
         self.keep_margin = keep_margin
+        self.thin = thin
         self.working_set = working_set
         self.n_starts = n_starts
         self.tol = tol

@@ -78,7 +78,7 @@ class L0SVCCV(KernelClassifier):
     race : bool, default=True
         Whether cells that are clearly worse than the best are given up after some folds. Their
         scores are NaN in the other folds. Only done for accuracy.
-    kernel, degree, coef0, beta, loss, solver, start, search, hinge_share, keep_margin, \
+    kernel, degree, coef0, beta, loss, solver, start, search, hinge_share, keep_margin, thin, \
             working_set, n_starts, tol, max_iter, sigma, iota, memory_limit
         As in :class:`L0SVC`, for every fit; ``start`` must be a word.
     class_weight : dict or "balanced", default=None
@@ -176,6 +176,7 @@ class L0SVCCV(KernelClassifier):
         search: str = _DEFAULT["search"],
         hinge_share: float = _DEFAULT["hinge_share"],
         keep_margin: float = _DEFAULT["keep_margin"],
+        thin: float = _DEFAULT["thin"],
         working_set: int | str = _DEFAULT["working_set"],
         n_starts: int = _DEFAULT["n_starts"],
         tol: float = _DEFAULT["tol"],
@@ -210,6 +211,7 @@ class L0SVCCV(KernelClassifier):
         self.search = search
         self.hinge_share = hinge_share
         self.keep_margin = keep_margin
+        self.thin = thin
         self.working_set = working_set
         self.n_starts = n_starts
         self.tol = tol

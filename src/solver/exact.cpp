@@ -122,9 +122,9 @@ private:
         ++result_.starts;
         if (rows_)
             take(hard_margin_of_many(*rows_, rows_->keep(margins, least, near_ones()).found,
-                                     threads_, watch_));
+                                     settings_.thin, threads_, watch_));
         else
-            take(*first_.of(margins, least, y_, columns_, threads_, watch_));
+            take(*first_.of(margins, least, settings_.thin, y_, columns_, threads_, watch_));
     }
     void start_from_hinge(double share) {
         if (!rows_) {
@@ -143,7 +143,7 @@ private:
                                              .threads = threads_},
                                             watch_);
         const Score score = rows_->keep(hinge, settings_.keep_margin, near_ones(), watch_);
-        take(hard_margin_of_many(*rows_, score.found, threads_, watch_));
+        take(hard_margin_of_many(*rows_, score.found, settings_.thin, threads_, watch_));
     }
     [[nodiscard]] Wanted near_ones() const { return {.most_of_each = (working_set_ + 1) / 2}; }
 

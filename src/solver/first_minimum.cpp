@@ -1,7 +1,7 @@
 /// From margins to the hard-margin SVM of those that are large enough.
 #include "solver/first_minimum.hpp"
 
-#include "solver/active_set.hpp"
+#include "solver/thinning.hpp"
 
 namespace hinge0 {
 namespace {
@@ -24,8 +24,9 @@ std::shared_ptr<const Minimum> minimum_of(const Vector &y, Flags kept, const Act
 
 } // namespace
 
-std::shared_ptr<const Minimum> FirstMinima::of(const Vector &margins, double least, const Vector &y,
-                                               ColumnCache &columns, int threads, Watch &watch) {
+std::shared_ptr<const Minimum> FirstMinima::of(const Vector &margins, double least, double thin,
+                                               const Vector &y, ColumnCache &columns, int threads,
+                                               Watch &watch) {
     Flags kept(static_cast<std::size_t>(margins.size()));
     for (std::size_t i = 0; i < kept.size(); ++i)
         kept[i] = margins(static_cast<Index>(i)) >= least ? 1 : 0;
@@ -35,7 +36,8 @@ std::shared_ptr<const Minimum> FirstMinima::of(const Vector &margins, double lea
     watch.allow_a_moment();
     const auto go_on = [&](const ActiveSet &, double) { return !watch.stopped_for_good(); };
     Flags now = kept;
-    const bool solved = state.solve(now, go_on) && state.polish(now, watch);
+    const bool solved =
+        state.solve(now, go_on) && thin_out(state, now, thin, go_on) && state.polish(now, watch);
     auto found = minimum_of(y, std::move(kept), state);
     if (solved) {
         const std::lock_guard lock(mutex_);

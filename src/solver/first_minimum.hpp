@@ -27,10 +27,12 @@ struct Minimum {
 /// the prices as long as the same samples are kept.
 class FirstMinima {
 public:
-    /// Keeps what has at least this margin and solves. Constant if only one class is kept.
+    /// Keeps what has at least this margin, solves, and thins that out. Constant if only one class
+    /// is kept. All fits that share this must thin out alike.
     [[nodiscard]] std::shared_ptr<const Minimum> of(const Vector &margins, double least,
-                                                    const Vector &y, ColumnCache &columns,
-                                                    int threads, Watch &watch);
+                                                    double thin, const Vector &y,
+                                                    ColumnCache &columns, int threads,
+                                                    Watch &watch);
     [[nodiscard]] HingePath &hinge_path() noexcept { return hinge_path_; }
 
 private:

@@ -15,8 +15,8 @@ struct HardMargin {
 };
 
 /// `near`: kept rows that are probably near the margin; nothing is wrong but the time if they are
-/// not.
-[[nodiscard]] HardMargin hard_margin_of_many(const Rows &rows, std::vector<Index> near, int threads,
-                                             Watch &watch);
+/// not. Support vectors are thinned out (solver/thinning.hpp).
+[[nodiscard]] HardMargin hard_margin_of_many(const Rows &rows, std::vector<Index> near, double thin,
+                                             int threads, Watch &watch);
 
 } // namespace hinge0

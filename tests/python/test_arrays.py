@@ -189,7 +189,7 @@ PARTS = (np.ones(2), np.array([0, 1]), np.array([0, 1, 2]), 2)
 )
 def test_the_binding_refuses_what_python_would_not_send(rows, message):
     settings = _core.Settings(
-        solver="exact", start="hinge", search="none", hinge_share=0.3, keep_margin=0.3,
+        solver="exact", start="hinge", search="none", hinge_share=0.3, keep_margin=0.3, thin=0.0,
         working_set=-1, starts=1, sigma=1, iota=1, tolerance=1e-3, max_iterations=10,
         time_limit=np.inf, seed=0, threads=1, memory_limit=0,
     )  # fmt: skip

@@ -163,6 +163,7 @@ def test_time_limit(big):
         ({"search": "deep"}, "The 'search' parameter"),
         ({"hinge_share": 0.0}, "The 'hinge_share' parameter"),
         ({"keep_margin": 1.0}, "The 'keep_margin' parameter"),
+        ({"thin": 1.0}, "The 'thin' parameter"),
         ({"n_starts": 0}, "The 'n_starts' parameter"),
         ({"iota": 1.7}, "The 'iota' parameter"),
         ({"time_limit": 0}, "The 'time_limit' parameter"),

@@ -78,6 +78,7 @@ def command_line(program, tmp_path):
          ["--gamma", "0.3", "--starts", "3", "--seed", "7"]),
         ({"search": "full"}, ["--search", "full"]),
         ({"hinge_share": 1.0, "keep_margin": 0.0}, ["--hinge-share", "1", "--keep-margin", "0"]),
+        ({"thin": 0.5}, ["--thin", "0.5"]),
         ({"kernel": "linear"}, ["--kernel", "linear"]),
         ({"kernel": "poly", "degree": 2, "coef0": 1.0, "gamma": 0.5},
          ["--kernel", "poly", "--degree", "2", "--coef0", "1", "--gamma", "0.5"]),

@@ -127,6 +127,7 @@ inline void draw_settings(Dice &dice, Case &c, std::uint64_t seed) {
     // Not by the dice: seeds that went wrong once keep their case.
     c.settings.search = seed % 3 == 0 ? SearchMode::none : SearchMode::full;
     if (dice.chance(0.3)) c.settings.keep_margin = dice.chance(0.5) ? 0.0 : 0.95;
+    if (seed % 5 == 0 && !c.settings.searches()) c.settings.thin = seed % 2 == 0 ? 0.3 : 0.9;
 }
 
 inline Case random_case(std::uint64_t seed, int threads) {

@@ -37,8 +37,8 @@ struct Moons {
         for (Index i = 0; i < rows; ++i)
             if (kept[static_cast<std::size_t>(i)] == 0) guess(i) = -1;
         RowsInMemory all(columns, data.signs(), prices, 0, threads);
-        return hard_margin_of_many(all, all.keep(guess, 0, {.most_of_each = 2048}).found, threads,
-                                   watch);
+        return hard_margin_of_many(all, all.keep(guess, 0, {.most_of_each = 2048}).found, 0.0,
+                                   threads, watch);
     }
     [[nodiscard]] Vector margins(const Expansion &h) const {
         Vector values(rows);
