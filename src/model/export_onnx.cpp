@@ -35,8 +35,10 @@ struct KernelMatrix {
     const Value &x;
     const DenseRows &support;
 
-    [[nodiscard]] Value product() const {
-        return graph.node("MatMul", {x, graph.numbers(support.transpose())});
+    /// factor x.z. The factor goes into the table: onnxruntime makes one operator of a product of
+    /// matrices and a number, and keeps the number in single precision.
+    [[nodiscard]] Value product(double factor) const {
+        return graph.node("MatMul", {x, graph.numbers(factor * support.transpose())});
     }
     /// |x|^2 + |z|^2 - 2 x.z, counted from the middle of the support vectors: what cancels is
     /// small.
@@ -75,9 +77,9 @@ struct KernelMatrix {
     }
     [[nodiscard]] Value exponential(const Value &value) const { return graph.node("Exp", {value}); }
 
-    Value operator()(const LinearKernel &) const { return product(); }
+    Value operator()(const LinearKernel &) const { return product(1); }
     Value operator()(const PolynomialKernel &k) const {
-        return power(plus(times(product(), k.gamma), k.coef0), k.degree);
+        return power(plus(product(k.gamma), k.coef0), k.degree);
     }
     Value operator()(const RbfKernel &k) const {
         return exponential(times(squared_distance(), -k.gamma));
