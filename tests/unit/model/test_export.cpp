@@ -172,6 +172,38 @@ TEST(Onnx, FieldsOfProtocolBuffers) {
     EXPECT_EQ(raw, std::string("\0\0\0\0\0\0\xF0\x3F", 8));
 }
 
+/// What they compute is compared in tests/python/test_export.py; here sanitizers look on.
+TEST(Onnx, EveryModelIsWritten) {
+    for (const Kernel &kernel :
+         {Kernel(LinearKernel{}), Kernel(PolynomialKernel{}), Kernel(RbfKernel{}),
+          Kernel(ExponentialKernel{}), Kernel(InverseMultiquadricKernel{}),
+          Kernel(WendlandKernel{}), Kernel(LaplacianKernel{})}) {
+        Model model = sparse_model();
+        model.kernel = kernel;
+        const std::string file = to_onnx(classifier_of(model));
+        EXPECT_EQ(file.find("probabilities"), std::string::npos);
+        const bool by_feature = std::holds_alternative<LaplacianKernel>(kernel);
+        EXPECT_EQ(file.find("Loop") != std::string::npos, by_feature);
+    }
+    EXPECT_NE(to_onnx(classifier_of(scaled_model())).find("Div"), std::string::npos);
+    EXPECT_EQ(to_onnx(classifier_of(constant_model())).find("MatMul"), std::string::npos);
+    Classifier many = many_classes();
+    const std::string coupled = to_onnx(many);
+    EXPECT_NE(coupled.find("probabilities"), std::string::npos);
+    EXPECT_NE(coupled.find("Loop"), std::string::npos);
+    EXPECT_NE(coupled.find("not sure"), std::string::npos);
+    const Vector two{{0, 1}}, three{{-1, 0, 1}};
+    many.pairs[0].calibration = Isotonic{.at = two.head(1), .value = two.head(1)};
+    many.pairs[1].calibration = Isotonic{.at = two, .value = two};
+    many.pairs[2].calibration = Isotonic{.at = three, .value = (three.array() + 1) / 2};
+    EXPECT_NE(to_onnx(many).find("Clip"), std::string::npos);
+    many.classes = {"-3", "0", "12"};
+    EXPECT_EQ(to_onnx(many).find("-3"), std::string::npos); // they are integers then
+    Classifier step = classifier_of(dense_model());
+    step.pairs[0].calibration = Isotonic{.at = two.head(1), .value = two.tail(1)};
+    EXPECT_NE(to_onnx(step).find("probabilities"), std::string::npos);
+}
+
 TEST(Onnx, WhatIsRefused) {
     EXPECT_THROW((void)to_onnx(classifier_of(precomputed_model())), InvalidInput);
     Model wide = sparse_model();
