@@ -291,7 +291,7 @@ class L0SVC(KernelClassifier):
         if self.break_ties and self.decision_function_shape == "ovo":
             raise ValueError("break_ties must be False when decision_function_shape is 'ovo'")
         X, y, codes, weight = self._checked(X, y, sample_weight)
-        vars(self).pop("loaded_", None)
+        self.__dict__.pop("loaded_", None)
         task = FitTask(self, X, y, self.max_iter if self.solver == "admm" else None)
         with progress_callback(callback, task, self.verbose) as tell:
             if len(self.classes_) == 2:
@@ -389,7 +389,7 @@ class L0SVC(KernelClassifier):
         """Whether the library has the classifier as one of two classes; one from a file never."""
         return isinstance(fitted_model(self).prediction, _core.Model)
 
-    @available_if(_has_probabilities)
+    @available_if(_has_probabilities)  # type: ignore[untyped-decorator]
     def predict_proba(self, X: Any) -> NDArray[np.float64]:
         """Probabilities, of a model of ``hinge0 train --calibrate`` that was loaded.
 
@@ -425,7 +425,7 @@ class L0SVC(KernelClassifier):
         """
         parameters, attributes = parameters_and_attributes(path)
         model = cls(**parameters)
-        vars(model).update(attributes)
+        model.__dict__.update(attributes)
         return model
 
     def _for_files(self) -> _core.Classifier:

@@ -32,6 +32,8 @@ class FittedModel:
 
     def __init__(self, estimator: Any) -> None:
         self._parts = [getattr(estimator, name, None) for name in PARTS]
+        self.prediction: Any
+        self.training: Any
         try:
             if hasattr(estimator, "loaded_"):
                 self.prediction = self.training = _loaded(estimator)
