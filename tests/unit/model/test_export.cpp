@@ -21,16 +21,26 @@ std::string text_of(const fs::path &file) {
     return {std::istreambuf_iterator<char>(in), {}};
 }
 
-/// The format 2 example of the documentation: three classes, sigmoids.
+/// The example of a page of the documentation that begins so.
+std::string example(const std::string &name, const std::string &start) {
+    const fs::path root = fs::path(HINGE0_TEST_DATA).parent_path().parent_path();
+    const std::string page = text_of(root / "docs" / name);
+    const std::size_t begin = page.find(start);
+    return page.substr(begin, page.find("```", begin) - begin);
+}
+
+/// Three classes, sigmoids.
 Classifier many_classes() {
-    const std::string page =
-        text_of(fs::path(HINGE0_TEST_DATA).parent_path().parent_path() / "docs/model-format.md");
-    const std::size_t begin = page.find("hinge0-model 2\n");
-    return parse_classifier(page.substr(begin, page.find("```", begin) - begin), "m");
+    return parse_classifier(example("model-format.md", "hinge0-model 2\n"), "m");
 }
 
 void expect_same_bits(const Classifier &model) {
     EXPECT_EQ(to_text(from_json(to_json(model), "m")), to_text(model));
+}
+
+TEST(Json, ExampleOfTheDocumentationLoads) {
+    const std::string text = example("export.md", "{\n  \"format\"");
+    EXPECT_EQ(to_json(from_json(text, "docs/export.md")), text);
 }
 
 TEST(Json, ReadsBackToTheSameBits) {
