@@ -3,10 +3,8 @@
 
 #include "checks.hpp"
 #include "commands.hpp"
-#include "core/atomic_file.hpp"
 #include "core/printable.hpp"
 #include "hinge0/hinge0.hpp"
-#include "model/model_file.hpp"
 #include "model_output.hpp"
 #include "report_text.hpp"
 
@@ -18,25 +16,20 @@ struct ExportOptions {
     bool single = false, quiet = false;
 };
 
-void write(const std::string &text, const std::string &output) {
-    if (output == "-") return write_output(text);
-    AtomicFile file(output);
-    file.write(text);
-    file.commit();
-}
-
-/// LIBSVM does not scale: svm-scale does, by a file of its own.
-void export_libsvm(const ExportOptions &options, const Classifier &model) {
-    const std::string text = to_libsvm(model);
-    if (model.scaling.empty()) return write(text, options.output);
-    if (options.output == "-")
-        throw UsageError("the model scales its features, which takes a second file: name the "
-                         "first with -o");
+void write(const ExportOptions &options, const Classifier &model) {
+    const COptions of_c{.name = options.name, .single = options.single};
+    // LIBSVM does not scale: svm-scale does, by a file of its own.
+    const bool second_file = options.to == "libsvm" && !model.scaling.empty();
     const std::string range = options.output + ".range";
-    refuse_overwriting("-o", range, "MODEL", options.model);
-    write(libsvm_range(model), range);
-    write(text, options.output);
-    if (!options.quiet)
+    if (options.output == "-") {
+        if (second_file)
+            throw UsageError("the model scales its features, which takes a second file: name the "
+                             "first with -o");
+        return write_output(exported(model, options.to, of_c));
+    }
+    if (second_file) refuse_overwriting("-o", range, "MODEL", options.model);
+    export_model(model, options.output, options.to, of_c);
+    if (second_file && !options.quiet)
         say(fmt::format("the model scales its features; before svm-predict scale the data with\n"
                         "  svm-scale -r {} DATA > SCALED\n"
                         "which rounds to 6 digits: a row very near the boundary may change sides\n",
@@ -47,14 +40,12 @@ int export_command(ExportOptions &options) {
     refuse_overwriting("-o", options.output, "MODEL", options.model);
     const Classifier model = load_classifier(options.model);
     try {
-        if (options.to == "libsvm")
-            export_libsvm(options, model);
-        else
-            write(to_c(model, {.name = options.name, .single = options.single}), options.output);
+        write(options, model);
     } catch (const InvalidInput &error) {
         throw InvalidInput(error.what(), options.model);
     }
-    if (model.is_calibrated() && !options.quiet)
+    const bool keeps_probabilities = options.to == "onnx" || options.to == "json";
+    if (model.is_calibrated() && !keeps_probabilities && !options.quiet)
         say("the probabilities of the model are not exported, its labels are\n");
     return Exit::done;
 }
@@ -67,11 +58,10 @@ struct ImportOptions {
 int import_command(ImportOptions &options) {
     if (options.output.empty()) options.output = default_output(options.file);
     refuse_overwriting("-o", options.output, "the file that is imported", options.file);
-    const Classifier model = from_libsvm(read_bytes(options.file, "svm_type"), options.file);
+    const Classifier model = import_model(options.file);
     write_model(model, options.output);
     if (!options.quiet)
-        say(fmt::format("{} classes, {} support vectors; model written to {}\n"
-                        "it can predict, but not be verified: its training data is not known\n",
+        say(fmt::format("{} classes, {} support vectors; model written to {}\n",
                         model.classes.size(), model.rows.size(), printable(options.output)));
     return Exit::done;
 }
@@ -84,8 +74,10 @@ Command add_export(CLI::App &program) {
     app->add_option("MODEL", options->model, "a model file of hinge0")->required();
     app->add_option("--to", options->to,
                     "libsvm: a model of svm-predict (kernels linear, poly, rbf, precomputed);\n"
-                    "c: one C99 header that needs nothing else")
-        ->check(CLI::IsMember({"libsvm", "c"}))
+                    "c: one C99 header that needs nothing else;\n"
+                    "onnx: plain operators, probabilities included;\n"
+                    "json: all that the model has, to read by programs and by hinge0 import")
+        ->check(CLI::IsMember({"libsvm", "c", "onnx", "json"}))
         ->required();
     app->add_option("-o,--output", options->output, "file; '-' is standard output")->required();
     app->add_option("--name", options->name, "c: what all names in the header begin with")
@@ -94,16 +86,21 @@ Command add_export(CLI::App &program) {
     app->add_flag("-q,--quiet", options->quiet, "no words");
     app->footer("Examples:\n"
                 "  hinge0 export heart.model --to libsvm -o heart.svm\n"
-                "  hinge0 export heart.model --to c --name heart --float -o heart.h");
+                "  hinge0 export heart.model --to c --name heart --float -o heart.h\n"
+                "  hinge0 export heart.model --to onnx -o heart.onnx");
     return {app, [options] { return export_command(*options); }};
 }
 
 Command add_import(CLI::App &program) {
     auto options = std::make_shared<ImportOptions>();
-    CLI::App *app = program.add_subcommand("import", "read a model of LIBSVM");
-    app->add_option("LIBSVM_MODEL", options->file, "a model file of svm-train")->required();
+    CLI::App *app =
+        program.add_subcommand("import", "read a model of LIBSVM, or JSON of hinge0 export");
+    app->add_option("FILE", options->file,
+                    "a model file of svm-train (which can predict, but not be verified: its\n"
+                    "training data is not known), or JSON of hinge0 export")
+        ->required();
     app->add_option("-o,--output", options->output,
-                    "model file (default: LIBSVM_MODEL.model, here; '-' is standard output)");
+                    "model file (default: FILE.model, here; '-' is standard output)");
     app->add_flag("-q,--quiet", options->quiet, "no words");
     return {app, [options] { return import_command(*options); }};
 }

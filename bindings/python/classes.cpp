@@ -111,6 +111,15 @@ Array decide(const Rows &X, const Classifier &classifier, bool per_class, int th
     return to_array(values);
 }
 
+Array chances(const Rows &X, const Classifier &classifier, int threads) {
+    Matrix values;
+    {
+        const nb::gil_scoped_release released;
+        values = probabilities(classifier, decision_values(classifier, to_samples(X), threads));
+    }
+    return to_array(values);
+}
+
 nb::ndarray<nb::numpy, std::int64_t, nb::ndim<1>> label(const Rows &X, const Classifier &classifier,
                                                         int threads) {
     std::vector<Index> found;
@@ -127,8 +136,10 @@ nb::typed<nb::list, nb::any> check(const Rows &X, const Integers &labels,
     std::vector<Verification> found;
     {
         const nb::gil_scoped_release released;
-        found = verify(classifier, labelled(to_samples(X), labels, std::ssize(classifier.classes)),
-                       sample_weight ? to_vector(*sample_weight) : Vector{});
+        const LabelledData data = labelled(to_samples(X), labels, std::ssize(classifier.classes));
+        Classifier numbered = classifier; // as the labels are
+        numbered.classes = data.classes();
+        found = verify(numbered, data, sample_weight ? to_vector(*sample_weight) : Vector{});
     }
     nb::typed<nb::list, nb::any> result;
     for (const Verification &one : found) result.append(to_dict(one));
@@ -151,6 +162,8 @@ void add_classes(nb::module_ &module) {
                "violators, report and pairs.");
     module.def("class_decisions", &decide, "X"_a, "classifier"_a, "per_class"_a, "threads"_a,
                "h(x) of every row and pair; or one value for each class.");
+    module.def("class_probabilities", &chances, "X"_a, "classifier"_a, "threads"_a,
+               "The probability of every row and class.");
     module.def("predict_classes", &label, "X"_a, "classifier"_a, "threads"_a,
                "The class of every row, as a number.");
     module.def("verify_classes", &check, "X"_a, "labels"_a, "classifier"_a,

@@ -9,6 +9,7 @@
 
 #include "arrays.hpp"
 #include "classes.hpp"
+#include "files.hpp"
 #include "hinge0/hinge0.hpp"
 #include "problem.hpp"
 #include "report.hpp"
@@ -141,6 +142,8 @@ void translate(const std::exception_ptr &error, void *) {
         PyErr_SetString(PyExc_ValueError, e.what());
     } catch (const NumericalError &e) {
         PyErr_SetString(PyExc_ValueError, e.what());
+    } catch (const FileError &e) {
+        PyErr_SetString(PyExc_OSError, e.what());
     } catch (const OutOfMemory &e) {
         PyErr_SetString(PyExc_MemoryError, e.what());
     }
@@ -182,6 +185,7 @@ NB_MODULE(_core, module) {
     module.def("verify", &check, "X"_a, "signs"_a, "model"_a, "sample_weight"_a.none(),
                "Objective and certificate by separate code.");
     add_classes(module);
+    add_files(module);
     add_tuning(module);
     module.def("set_threads", &omp_set_num_threads, "count"_a,
                "How many threads 'all' means in the calling thread.");

@@ -1,5 +1,6 @@
 #pragma once
 /// Models for other programs, and from them.
+#include <filesystem>
 #include <string>
 #include <string_view>
 
@@ -25,5 +26,25 @@ struct COptions {
 /// One C99 header without dependencies: tables and functions that take no memory. All kernels but
 /// precomputed. Throws InvalidInput if the name is none in C.
 [[nodiscard]] std::string to_c(const Classifier &classifier, const COptions &options = {});
+
+/// An ONNX model of plain operators (docs/export.md). Input "X": float [rows, features]; outputs
+/// "label", "scores" and, of a calibrated classifier, "probabilities". All kernels but precomputed.
+[[nodiscard]] std::string to_onnx(const Classifier &classifier);
+
+/// All that a model file holds, as JSON (docs/export.md). from_json gives back the same bits; it
+/// throws FileError "<what>: <name>".
+[[nodiscard]] std::string to_json(const Classifier &classifier);
+[[nodiscard]] Classifier from_json(std::string_view text, const std::string &name);
+
+/// The text for a program: "libsvm", "c", "onnx" or "json"; only c has options. Throws
+/// InvalidInput on another word.
+[[nodiscard]] std::string exported(const Classifier &classifier, std::string_view to,
+                                   const COptions &options = {});
+/// The same into a file, all or nothing. Of a classifier that scales, libsvm has a second one:
+/// libsvm_range in FILE.range.
+void export_model(const Classifier &classifier, const std::filesystem::path &file,
+                  std::string_view to, const COptions &options = {});
+/// A file of LIBSVM, or JSON of hinge0: told by its content.
+[[nodiscard]] Classifier import_model(const std::filesystem::path &file);
 
 } // namespace hinge0

@@ -7,6 +7,7 @@ from sklearn.base import BaseEstimator, ClassifierMixin
 
 from hinge0 import _core
 from hinge0._compat import CallbackSupportMixin, validate_data
+from hinge0._files import Path
 from hinge0._inputs import (
     DTYPES,
     Codes,
@@ -39,6 +40,35 @@ class KernelClassifier(CallbackSupportMixin, ClassifierMixin, BaseEstimator):  #
         codes = self._codes(X)
         labels: NDArray[Any] = self.classes_[codes]
         return labels
+
+    def save(self, path: Path) -> None:
+        """Write a model file, which the command line and :meth:`L0SVC.load` read.
+
+        Parameters
+        ----------
+        path : str or path-like
+            The file.
+        """
+        _core.save(self._for_files(), path)
+
+    def export(
+        self, path: Path, to: str = "json", *, name: str = "model", single: bool = False
+    ) -> None:
+        """Write the classifier for another program, as ``hinge0 export`` does.
+
+        Parameters
+        ----------
+        path : str or path-like
+            The file.
+        to : {"libsvm", "c", "onnx", "json"}, default="json"
+            A model of LIBSVM, a C99 header, an ONNX model of plain operators, or JSON, which
+            ``hinge0 import`` reads. Not every one has every kernel.
+        name : str, default="model"
+            "c": what all names in the header begin with.
+        single : bool, default=False
+            "c": float instead of double.
+        """
+        _core.export_model(self._for_files(), path, to, name=name, single=single)
 
     def _checked(self, X: Any, y: Any, sample_weight: Any) -> tuple[Any, Any, Codes, Any]:
         """Samples, labels, their numbers and weights; leaves classes_ and class_weight_ behind."""

@@ -2,11 +2,12 @@
 
 import numbers
 from collections.abc import Callable
-from typing import Any, ClassVar
+from typing import Any, ClassVar, cast
 
 import numpy as np
 from numpy.typing import NDArray
 from sklearn.utils._param_validation import HasMethods, Interval, StrOptions
+from sklearn.utils.metaestimators import available_if
 from sklearn.utils.validation import check_is_fitted
 
 from hinge0 import _core
@@ -14,11 +15,21 @@ from hinge0._classes import dual_layout, pair_reports, pairs_from_layout, verifi
 from hinge0._classifier import KERNELS, KernelClassifier
 from hinge0._compat import Callback, FitTask, validate_data, with_callbacks
 from hinge0._convert import core_rows, kernel_options, settings_of
+from hinge0._files import Path, parameters_and_attributes, with_labels
 from hinge0._inputs import DTYPES, Codes, Weights, checked_weight, kernel_rows, signs_of
 from hinge0._model import fitted_model
 from hinge0._progress import progress_callback
 from hinge0._threads import thread_count
 from hinge0._warnings import warn_about
+
+
+def _has_probabilities(estimator: Any) -> bool:
+    if getattr(estimator, "report_", {}).get("calibration", "none") == "none":
+        raise AttributeError(
+            "predict_proba is only there in a model of `hinge0 train --calibrate` that was loaded; "
+            "CalibratedClassifierCV(L0SVC(), ensemble=False) calibrates any other"
+        )
+    return True
 
 
 class L0SVC(KernelClassifier):
@@ -132,6 +143,8 @@ class L0SVC(KernelClassifier):
         Number of features.
     feature_names_in_ : ndarray of shape (n_features,)
         Names of the features, if X had names that are all text.
+    loaded_ : str
+        The model as JSON, if it is from a file; see :meth:`load`.
 
     See Also
     --------
@@ -284,6 +297,7 @@ class L0SVC(KernelClassifier):
         if self.break_ties and self.decision_function_shape == "ovo":
             raise ValueError("break_ties must be False when decision_function_shape is 'ovo'")
         X, y, codes, weight = self._checked(X, y, sample_weight)
+        self.__dict__.pop("loaded_", None)
         task = FitTask(self, X, y, self.max_iter if self.solver == "admm" else None)
         with progress_callback(callback, task, self.verbose) as tell:
             if len(self.classes_) == 2:
@@ -355,8 +369,10 @@ class L0SVC(KernelClassifier):
 
     def _decisions(self, X: Any) -> NDArray[np.float64]:
         """The decision function of samples that are checked already."""
-        if len(self.classes_) == 2:
+        if self._is_two_sided():
             return self._evaluate(_core.decision_function, X)
+        if len(self.classes_) == 2:
+            return self._evaluate(_core.class_decisions, X, True)[:, 0]
         per_class = self.decision_function_shape == "ovr" or self.multi_class == "ovr"
         values = self._evaluate(_core.class_decisions, X, per_class)
         return values if per_class else -values
@@ -366,14 +382,66 @@ class L0SVC(KernelClassifier):
 
     def _codes_of(self, X: Any) -> NDArray[np.intp]:
         """The classes of samples that are checked already, as numbers."""
-        if len(self.classes_) == 2:
+        if self._is_two_sided():
             return self._evaluate(_core.positive_sides, X).astype(np.intp)
         codes: NDArray[np.intp]
-        if self.break_ties:
+        if self.break_ties and len(self.classes_) > 2:
             codes = np.argmax(self._evaluate(_core.class_decisions, X, True), axis=1)
         else:
             codes = self._evaluate(_core.predict_classes, X)
         return codes
+
+    def _is_two_sided(self) -> bool:
+        """Whether the library has the classifier as one of two classes; one from a file never."""
+        return isinstance(fitted_model(self).prediction, _core.Model)
+
+    @available_if(_has_probabilities)  # type: ignore[untyped-decorator]
+    def predict_proba(self, X: Any) -> NDArray[np.float64]:
+        """Probabilities, of a model of ``hinge0 train --calibrate`` that was loaded.
+
+        Parameters
+        ----------
+        X : {array-like, sparse matrix} of shape (n_samples, n_features)
+            Samples.
+
+        Returns
+        -------
+        ndarray of shape (n_samples, n_classes)
+            The probability of every class; its highest is not always the predicted class.
+        """
+        return self._evaluate(_core.class_probabilities, self._checked_rows(X))
+
+    @classmethod
+    def load(cls, path: Path) -> "L0SVC":
+        """The classifier of a model file, of the command line or :meth:`save`.
+
+        It predicts, with :meth:`predict_proba` if it was trained with ``--calibrate``, scales
+        samples itself if it was trained with ``--standardize``, and can be verified, saved and
+        exported. ``dual_coef_``, ``n_support_`` and ``violators_`` are of fits only.
+
+        Parameters
+        ----------
+        path : str or path-like
+            The file.
+
+        Returns
+        -------
+        L0SVC
+            The classifier.
+        """
+        parameters, attributes = parameters_and_attributes(path)
+        model = cls(**parameters)
+        model.__dict__.update(attributes)
+        return model
+
+    def _for_files(self) -> _core.Classifier:
+        check_is_fitted(self)
+        model = fitted_model(self)
+        if model.by_callable:
+            raise ValueError("A classifier whose kernel is a callable cannot be written to a file.")
+        if hasattr(self, "loaded_"):
+            return cast(_core.Classifier, model.training)
+        return with_labels(model.training, self)
 
     def _checked_rows(self, X: Any) -> Any:
         check_is_fitted(self)
@@ -412,11 +480,12 @@ class L0SVC(KernelClassifier):
         unknown = np.setdiff1d(y, self.classes_)
         if len(unknown) > 0:
             raise ValueError(f"y holds labels that the fit did not have: {unknown.tolist()}")
-        codes = np.searchsorted(self.classes_, y)
+        order = np.argsort(self.classes_)  # LIBSVM's are not sorted
+        codes = order[np.searchsorted(self.classes_, y, sorter=order)]
         thread_count(self.n_jobs)
         rows = core_rows(kernel_rows(self.kernel, X, X) if model.by_callable else X)
         weight = checked_weight(sample_weight, X)
-        if len(self.classes_) > 2:
+        if not self._is_two_sided():
             pairs = _core.verify_classes(rows, codes.astype(np.int64), model.training, weight)
             return {**verification(pairs, self.report_), "rows": X.shape[0], "features": X.shape[1]}
         found = _core.verify(rows, signs_of(codes), model.training, weight)

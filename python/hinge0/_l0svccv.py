@@ -370,6 +370,9 @@ class L0SVCCV(KernelClassifier):
         """
         return self._refitted().verify(X, y, sample_weight)
 
+    def _for_files(self) -> _core.Classifier:
+        return self._refitted()._for_files()
+
     def _refitted(self) -> L0SVC:
         check_is_fitted(self)
         if not hasattr(self, "best_estimator_"):

@@ -4,6 +4,7 @@ Attributes can be assigned, and state can come from a file that somebody changed
 checked against each other; the library checks numbers and ranges.
 """
 
+import json
 from collections.abc import Callable
 from typing import Any
 
@@ -18,6 +19,7 @@ from hinge0._convert import check_csr, core_rows
 PARTS = (
     "kernel", "multi_class", "classes_", "n_support_", "support_", "support_vectors_",
     "dual_coef_", "intercept_", "class_weight_", "shape_fit_", "n_features_in_", "report_",
+    "loaded_",
 )  # fmt: skip
 
 
@@ -30,8 +32,13 @@ class FittedModel:
 
     def __init__(self, estimator: Any) -> None:
         self._parts = [getattr(estimator, name, None) for name in PARTS]
+        self.prediction: Any
+        self.training: Any
         try:
-            self.prediction, self.training = _models_of(estimator)
+            if hasattr(estimator, "loaded_"):
+                self.prediction = self.training = _loaded(estimator)
+            else:
+                self.prediction, self.training = _models_of(estimator)
         except (AttributeError, IndexError, KeyError, OverflowError) as error:
             raise ValueError(f"the fitted attributes were damaged: {error!r}") from error
 
@@ -91,6 +98,16 @@ def _vectors(estimator: Any, wanted: tuple[int, int]) -> Any:
     fits = vectors.shape == wanted and vectors.dtype.kind == "f"
     _require(fits, f"support_vectors_ must be numbers of shape {wanted}")
     return vectors
+
+
+def _loaded(estimator: Any) -> _core.Classifier:
+    try:
+        model = _core.from_json(estimator.loaded_)
+    except OSError as error:
+        raise ValueError(f"a fitted attribute was changed: loaded_: {error}") from error
+    _require(len(estimator.classes_) == len(json.loads(estimator.loaded_)["classes"]),
+             "classes_ must be the labels of loaded_")  # fmt: skip
+    return model
 
 
 def _models_of(estimator: Any) -> tuple[Any, Any]:

@@ -82,7 +82,8 @@ void calibrate(ClassFit &fit, LabelledData data, const Recipe &recipe, const Cla
                                           .iteration = static_cast<int>(solved)});
         },
         recipe.settings.time_limit);
-    bool stopped = false;
+    // Only this thread asks the observer, and helpers may have solved all before it gets to.
+    bool stopped = watch.stopped();
     try {
         in_parallel(held_out.fits(), thread_count(recipe.settings.threads), watch, [&](Index k) {
             if (watch.stopped()) return;

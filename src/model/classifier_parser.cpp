@@ -13,9 +13,6 @@ namespace {
 
 using namespace model_reading;
 
-/// More are a mistake: every two of them are a pair.
-constexpr Index most_classes = 30'000;
-
 Scheme read_scheme(WordReader &reader) {
     const std::string_view word = reader.word("scheme");
     for (const Scheme scheme : {Scheme::ovo, Scheme::ovr})

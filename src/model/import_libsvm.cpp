@@ -67,7 +67,8 @@ private:
             if (!next_line()) fail("no line SV: not a LIBSVM model, or cut off");
             const std::string key(word());
             if (key == "SV") return;
-            if (line_number_ == 1 && key != "svm_type") fail("not a LIBSVM model");
+            if (line_number_ == 1 && key != "svm_type")
+                fail("not a LIBSVM model, nor JSON of hinge0");
             if (head_.contains(key)) fail(fmt::format("{} occurs twice", in_quotes(key)));
             std::vector<std::string> &values = head_[key];
             for (std::string_view value = word(); !value.empty(); value = word())

@@ -37,6 +37,8 @@ std::string loadable_text(const AnyModel &model, const std::string &name) {
     return text;
 }
 
+bool is_model(std::string_view text) { return text.starts_with(model_format::magic); }
+
 void write_text(const std::string &text, const std::filesystem::path &file) {
     AtomicFile out(file);
     out.write(text);
@@ -45,7 +47,7 @@ void write_text(const std::string &text, const std::filesystem::path &file) {
 
 } // namespace
 
-std::string read_bytes(const std::filesystem::path &file, std::string_view start) {
+std::string read_bytes(const std::filesystem::path &file, const IsWanted &is_wanted) {
     const std::string name = file.string();
     std::error_code unknown;
     if (std::filesystem::is_directory(file, unknown)) fail("open", EISDIR, name);
@@ -64,7 +66,7 @@ std::string read_bytes(const std::filesystem::path &file, std::string_view start
         in.read(chunk.data(), static_cast<std::streamsize>(chunk.size()));
         text.append(chunk, 0, static_cast<std::size_t>(in.gcount()));
         check_size(text.size(), name);
-    } while (in && text.starts_with(start));
+    } while (in && is_wanted(text));
     if (in.bad()) fail("read", EIO, name);
     return text;
 }
@@ -84,10 +86,10 @@ void save(const Classifier &classifier, const std::filesystem::path &file) {
 }
 
 Model load_model(const std::filesystem::path &file) {
-    return parse_model(read_bytes(file, model_format::magic), file.string());
+    return parse_model(read_bytes(file, is_model), file.string());
 }
 Classifier load_classifier(const std::filesystem::path &file) {
-    return parse_classifier(read_bytes(file, model_format::magic), file.string());
+    return parse_classifier(read_bytes(file, is_model), file.string());
 }
 
 } // namespace hinge0

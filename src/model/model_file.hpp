@@ -1,6 +1,7 @@
 #pragma once
 /// The two directions of the model format (docs/model-format.md) without the file around them.
 #include <cstdint>
+#include <functional>
 #include <string>
 #include <string_view>
 
@@ -11,9 +12,10 @@ namespace hinge0 {
 /// More is neither written nor read: a model this large is a mistake or an attack.
 inline constexpr std::uintmax_t max_model_bytes = std::uintmax_t{4} << 30;
 
-/// All bytes of a file, of a pipe too. A file that does not begin with `start` is not read to its
-/// end: /dev/zero has none.
-[[nodiscard]] std::string read_bytes(const std::filesystem::path &file, std::string_view start);
+/// All bytes of a file, of a pipe too. A file whose beginning is not wanted is not read to its end:
+/// /dev/zero has none.
+using IsWanted = std::function<bool(std::string_view)>;
+[[nodiscard]] std::string read_bytes(const std::filesystem::path &file, const IsWanted &is_wanted);
 
 /// The text of `model`, checksum included. Throws InvalidInput if its parts do not belong together;
 /// single values are not checked, parse_model does that.

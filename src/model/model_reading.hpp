@@ -14,6 +14,8 @@ namespace hinge0::model_reading {
 
 inline constexpr Index most_features = std::numeric_limits<int>::max(); // as SparseRows has it
 inline constexpr Index most_rows = std::numeric_limits<Index>::max();
+/// More are a mistake: every two of them are a pair.
+inline constexpr Index most_classes = 30'000;
 
 /// The format on the first line, one that this program reads.
 [[nodiscard]] int format_of(std::string_view text, const std::string &file);

@@ -1,9 +1,12 @@
 /// From the decision values of all pairs to one class, one value or one probability per class.
+#include <Eigen/Cholesky>
+
 #include <algorithm>
 #include <cmath>
 
 #include "hinge0/classifier.hpp"
 #include "hinge0/error.hpp"
+#include "model/votes.hpp"
 
 namespace hinge0 {
 namespace {
@@ -41,34 +44,15 @@ struct Apply {
     }
 };
 
-/// p minimises sum over i < j of (r_ji p_i - r_ij p_j)^2, with r_ij the probability of i among i
-/// and j: Wu, Lin and Weng, "Probability estimates for multi-class classification by pairwise
-/// coupling", JMLR 5 (2004), equation (41), by their Algorithm 2.
+/// p minimises sum over i < j of (r_ji p_i - r_ij p_j)^2 = p'Qp where its sum is 1, with r_ij the
+/// probability of i among i and j: the second method of Wu, Lin and Weng, "Probability estimates
+/// for multi-class classification by pairwise coupling", JMLR 5 (2004). They show that no p_i is
+/// negative then. At the minimum Qp has the same value for all classes, and so has (Q + 1) p. That
+/// matrix is positive definite: p is, up to a factor, what it takes to 1.
 void couple(const Matrix &r, Eigen::Ref<Vector> p) {
-    const Index n = r.rows();
-    Matrix Q(n, n);
-    for (Index t = 0; t < n; ++t) {
-        Q(t, t) = 0;
-        for (Index j = 0; j < n; ++j) {
-            if (j == t) continue;
-            Q(t, t) += r(j, t) * r(j, t);
-            Q(t, j) = -r(j, t) * r(t, j);
-        }
-    }
-    p.setConstant(1.0 / static_cast<double>(n));
-    const double enough = 0.005 / static_cast<double>(n);
-    for (Index round = 0; round < std::max<Index>(100, n); ++round) {
-        Vector Qp = Q * p;
-        double pQp = p.dot(Qp);
-        if ((Qp.array() - pQp).abs().maxCoeff() < enough) break;
-        for (Index t = 0; t < n; ++t) {
-            const double change = (pQp - Qp(t)) / Q(t, t), norm = 1 + change;
-            p(t) += change;
-            pQp = (pQp + change * (change * Q(t, t) + 2 * Qp(t))) / norm / norm;
-            Qp = (Qp + change * Q.col(t)) / norm;
-            p /= norm;
-        }
-    }
+    Matrix A = Matrix::Ones(r.rows(), r.cols()) - r.cwiseProduct(r.transpose());
+    A.diagonal() += r.colwise().squaredNorm().transpose();
+    p = A.llt().solve(Vector::Ones(r.rows())).cwiseMax(0);
 }
 
 } // namespace
@@ -114,7 +98,6 @@ Matrix probabilities(const Classifier &classifier, const Matrix &decisions) {
     check_columns(classifier, decisions);
     if (!classifier.is_calibrated())
         throw InvalidInput("the model has no probabilities; train it with --calibrate");
-    constexpr double least = 1e-7; // as LIBSVM: no pair is certain
     const Index n = class_count(classifier);
     const bool coupled = !classifier.is_binary() && classifier.scheme == Scheme::ovo;
     Matrix result(decisions.rows(), n), r = Matrix::Zero(coupled ? n : 0, coupled ? n : 0);
@@ -128,7 +111,8 @@ Matrix probabilities(const Classifier &classifier, const Matrix &decisions) {
             } else if (classifier.scheme == Scheme::ovr) {
                 p(k) = high;
             } else {
-                r(pair.classes[1], pair.classes[0]) = std::clamp(high, least, 1 - least);
+                r(pair.classes[1], pair.classes[0]) =
+                    std::clamp(high, least_share, 1 - least_share);
                 r(pair.classes[0], pair.classes[1]) = 1 - r(pair.classes[1], pair.classes[0]);
             }
         }

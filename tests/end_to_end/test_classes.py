@@ -1,5 +1,6 @@
 """Many classes, weights, probabilities and exports, as users type them."""
 
+import json
 import random
 import shutil
 import subprocess
@@ -279,6 +280,54 @@ class Exports(ProgramTest):
                     self.assertEqual(len(theirs), len(ours))
                     differ = sum(a != b for a, b in zip(theirs, ours, strict=True))
                     self.assertLessEqual(differ, 10 if more else 0)
+
+    def test_json_reads_back_to_the_same_bytes(self):
+        for options in (["--kernel", "rbf", "--standardize"], ["--kernel", "imq"],
+                        ["--multi-class", "ovr", "--calibrate", "isotonic"],
+                        ["--calibrate", "sigmoid"], ["--positive", "2"],
+                        ["--positive", "2", "--calibrate", "isotonic"]):  # fmt: skip
+            with self.subTest(options):
+                self.train(self.data, *options, "-o", "m")
+                told = self.succeed("export", "m", "--to", "json", "-o", "m.json")
+                self.assertEqual(told.err, "")
+                self.assertEqual(json.loads(self.read("m.json"))["version"], 1)
+                self.succeed("import", "m.json", "-o", "back", "-q")
+                self.assertEqual(self.read("back"), self.read("m"))
+                self.succeed("verify", "back", self.data, "-q")
+        text = self.succeed("export", "m", "--to", "json", "-o", "-").out
+        self.assertEqual(text, self.read("m.json"))
+
+    def test_hostile_json(self):
+        self.train(self.data, "-o", "m", "--positive", "2")
+        self.succeed("export", "m", "--to", "json", "-o", "m.json")
+        good = self.read("m.json")
+        for text, words in [
+            ("{", ("bad:1", "not JSON")),
+            ("{" + '"a": {' * 100_000, ("bad", "nested deeper")),
+            ("[" * 100_000, ("bad:1", "not a LIBSVM model, nor JSON")),
+            (good[:-3], ("bad:", "not JSON, or cut off")),
+            (good.replace('"C": 4', '"C": NaN'), ("bad:", "not JSON")),
+            (good.replace('"C": 4', '"C": 1e999'), ("bad", "too large")),
+            (good.replace('"C": 4', '"C": [4]'), ("bad", "C must be a number")),
+            (good.replace('"C": 4', '"C": 4, "C": 4'), ("bad", "'C' occurs twice")),
+            (good.replace('"features": 2', '"features": 4294967296'), ("bad", "2147483647")),
+            (good.replace('["rest", "2"]', '["2", "2"]'), ("bad", "the same label")),
+        ]:
+            with self.subTest(text=text[:40]):
+                self.write("bad", text)
+                self.assert_refused(self.program("import", "bad", "-o", "y"), 1, *words)
+                self.assertNotIn("y", self.files())
+
+    def test_onnx_is_written(self):
+        """What it computes is compared in tests/python/test_export.py."""
+        self.train(self.data, "-o", "m", "--calibrate", "sigmoid")
+        told = self.succeed("export", "m", "--to", "onnx", "-o", "m.onnx")
+        self.assertEqual(told.err, "")
+        self.assertIn(b"probabilities", (self.folder / "m.onnx").read_bytes())
+        kernel = self.write("k.libsvm", "".join(f"{i % 2} 0:{i + 1} {i + 1}:1\n" for i in range(4)))
+        self.train(kernel, "--kernel", "precomputed", "-o", "p")
+        refused = self.program("export", "p", "--to", "onnx", "-o", "x")
+        self.assert_refused(refused, 1, "p", "precomputed")
 
     def test_refusals(self):
         self.train(self.data, "-o", "m", "--kernel", "laplacian")
