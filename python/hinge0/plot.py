@@ -297,6 +297,8 @@ def accuracy_vs_support_vectors(search: Any, *, ax: "Axes | None" = None) -> "Ax
     splits = np.array([results[f"split{s}_test_score"] for s in range(search.n_splits_)])
     whole = np.isfinite(splits).all(axis=0) & np.isfinite(size)
     partly = np.isfinite(score) & np.isfinite(size) & ~whole
+    if not whole.any():  # the search was interrupted in its first folds
+        whole, partly = partly, whole
     ax = axes_or_new(ax)
     if partly.any():
         label = f"given up early ({partly.sum()})"

@@ -194,6 +194,9 @@ def test_cells_given_up_early_are_not_of_the_front(data):
     assert len(cells.get_offsets()) == 3
     assert ax.get_lines()[0].get_ydata().max() < found["mean_test_score"][best]
     assert ax.get_ylabel() == "mean score"
+    found["split1_test_score"][:] = np.nan
+    (cells, _) = plot.accuracy_vs_support_vectors(search).collections
+    assert cells.get_label() == "cells (4)"
 
 
 def test_what_has_no_support_vectors_to_draw(data):
