@@ -36,10 +36,16 @@ class Sizes:
     choosing_splits: int = 10
     growth_rows: int = 2000
     growth_sizes: tuple[int, ...] = (125, 250, 500, 1000)
+    class_sets: tuple[str, ...] = ("satimage.scale", "letter.scale", "usps", "digits")
+    class_rows: int = 2000  # of each that C and gamma are chosen on
+    chance_sets: tuple[str, ...] = ("australian", "breast_cancer", "diabetes", "german.numer",
+                                    "svmguide3", "satimage.scale")  # fmt: skip
+    chance_splits: int = 5
+    exported_sets: tuple[str, ...] = ("diabetes", "svmguide1", "german.numer", "splice")
 
 
 QUICK = Sizes("heart", 20, 1, 1, 500, 2000, 2000, ("heart",), (2,), ("heart",), 1, 400,
-              (25, 50, 100, 200))  # fmt: skip
+              (25, 50, 100, 200), ("digits",), 200, ("heart",), 1, ("heart",))  # fmt: skip
 
 
 def run(*command: object, allowed: tuple[int, ...] = (0,), stderr: int | None = None) -> str:

@@ -14,13 +14,17 @@ from pathlib import Path
 
 import choosing
 import exact
+import exported
 import growth
 import libsvm_to_hinge0
 import numpy as np
 import prepare
+import probabilities
 from harness import BIN, FOLDER, QUICK, ROOT, Sizes, require, run, seconds
 from page import Figure, Section, write_page
 from sklearn.datasets import load_svmlight_file
+
+import classes
 
 
 def train(sizes: Sizes) -> Section:
@@ -208,6 +212,9 @@ def main() -> None:
         "choosing": choosing.accuracy,
         "tuning times": choosing.times,
         "growth": growth.steps,
+        "many classes": classes.many,
+        "probabilities": probabilities.reliability,
+        "exported header": exported.latency,
     }
     for name, measure in parts.items():
         if arguments.only and arguments.only not in name:

@@ -120,6 +120,27 @@ void add_problem_options(CLI::App &app, FitOptions &o) {
                  "scale features to mean 0, deviation 1; the model remembers how");
 }
 
+/// Of a fit without search.
+void add_start_options(CLI::App &app, Settings &settings) {
+    app.add_option("--hinge-share", settings.hinge_share,
+                   "without search: the hinge start is solved at this share of C")
+        ->check(positive_number())
+        ->capture_default_str();
+    app.add_option("--keep-margin", settings.keep_margin,
+                   "without search: samples that the start classifies with y h >= this\n"
+                   "are kept; in [0, 1)")
+        ->capture_default_str();
+    app.add_option("--thin", settings.thin,
+                   "without search: support vectors whose margin without them would be at least\n"
+                   "1 - this are given up, for a smaller model; in [0, 1), 0.3 does little harm")
+        ->capture_default_str();
+    app.add_option("--working-set", settings.working_set,
+                   "without search: so many rows to begin with, more as they are needed; auto:\n"
+                   "4096 where there are four times as many; off: all at once")
+        ->transform(rows_or_word())
+        ->default_str("auto");
+}
+
 void add_solver_options(CLI::App &app, FitOptions &o) {
     app.add_option("--solver", o.solver,
                    "exact: a certified local minimum, improved by search; of a\n"
@@ -133,23 +154,7 @@ void add_solver_options(CLI::App &app, FitOptions &o) {
                    "to a lower objective, until no move of one sample lowers it")
         ->check(CLI::IsMember({"none", "full"}))
         ->capture_default_str();
-    app.add_option("--hinge-share", o.recipe.settings.hinge_share,
-                   "without search: the hinge start is solved at this share of C")
-        ->check(positive_number())
-        ->capture_default_str();
-    app.add_option("--keep-margin", o.recipe.settings.keep_margin,
-                   "without search: samples that the start classifies with y h >= this\n"
-                   "are kept; in [0, 1)")
-        ->capture_default_str();
-    app.add_option("--thin", o.recipe.settings.thin,
-                   "without search: support vectors whose margin without them would be at least\n"
-                   "1 - this are given up, for a smaller model; in [0, 1), 0.3 does little harm")
-        ->capture_default_str();
-    app.add_option("--working-set", o.recipe.settings.working_set,
-                   "without search: so many rows to begin with, more as they are needed; auto:\n"
-                   "4096 where there are four times as many; off: all at once")
-        ->transform(rows_or_word())
-        ->default_str("auto");
+    add_start_options(app, o.recipe.settings);
     app.add_option("--starts", o.recipe.settings.starts,
                    "exact: more than 1 looks longer for a lower minimum, by a full search")
         ->transform(whole_number_in(1, 1000000))

@@ -1,42 +1,44 @@
-"""Pictures of a fitted L0SVC or L0SVCCV; needs matplotlib (``pip install 'hinge0[plot]'``)."""
+"""Pictures of fits, predictions and labels; needs matplotlib (``pip install 'hinge0[plot]'``)."""
 
 import warnings
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-import scipy.sparse as sp
 from sklearn.utils.validation import check_is_fitted
+
+from hinge0._plot_common import (
+    ACCENT,
+    COLOURS,
+    INK,
+    MANY_COLOURS,
+    axes_or_new,
+    dense,
+    pyplot_module,
+)
+from hinge0._plot_judged import confusion, reliability
+from hinge0._plot_suspects import suspects
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-__all__ = ["decision_boundary", "residuals", "search_trace", "tuning"]
+__all__ = [
+    "accuracy_vs_support_vectors",
+    "confusion",
+    "decision_boundary",
+    "reliability",
+    "residuals",
+    "search_trace",
+    "suspects",
+    "tuning",
+]
 
-# Blue and orange of Okabe and Ito, told apart with any colour vision.
-COLOURS = ("#0072B2", "#E69F00")
-INK, ACCENT = "#333333", "#D55E00"
 RESIDUALS = {
     "stationarity": ("beta_1", "stationarity"),
     "balance": ("beta_2", "balance"),
     "feasibility": ("beta_3", "feasibility"),
     "proximal": ("beta_4", "proximal"),
 }
-
-
-def _pyplot() -> Any:
-    try:
-        from matplotlib import pyplot
-    except ImportError as error:
-        raise ImportError("hinge0.plot needs matplotlib: pip install 'hinge0[plot]'") from error
-    return pyplot
-
-
-def _axes(ax: "Axes | None") -> Any:
-    pyplot = _pyplot()
-    if ax is not None:
-        return ax
-    return pyplot.subplots(figsize=(6.4, 4.8), layout="constrained")[1]
 
 
 def _feature_name(estimator: Any, feature: int) -> str:
@@ -97,7 +99,7 @@ def decision_boundary(
     """
     check_is_fitted(estimator)
     estimator = getattr(estimator, "best_estimator_", estimator)
-    X = X.toarray() if sp.issparse(X) else np.asarray(X, dtype=float)
+    X = dense(X)
     y = np.asarray(y)
     if estimator.kernel == "precomputed":
         raise ValueError("a precomputed kernel has no features to draw")
@@ -105,7 +107,7 @@ def decision_boundary(
         raise ValueError(f"X must have the features of the fit, 2 at least; got shape {X.shape}")
     if len(features) != 2 or not all(0 <= f < X.shape[1] for f in features):
         raise ValueError(f"features must be two of 0 .. {X.shape[1] - 1}, got {features}")
-    ax = _axes(ax)
+    ax = axes_or_new(ax)
     across, up, values = _grid(estimator, X, features, resolution)
     with np.errstate(over="ignore"):
         ax.contourf(across, up, values, levels=[-np.inf, 0, np.inf], colors=COLOURS, alpha=0.13)
@@ -165,7 +167,7 @@ def search_trace(estimator: Any, *, ax: "Axes | None" = None) -> "Axes":
         steps = _steps(estimator, with_residuals=True)
     if len(steps["iteration"]) == 0:
         raise ValueError("the fit took no step: there is nothing to draw")
-    ax = _axes(ax)
+    ax = axes_or_new(ax)
     objective = steps["objective"]
     number = np.arange(1, len(objective) + 1)
     if of_search:
@@ -201,9 +203,8 @@ def residuals(estimator: Any, *, ax: "Axes | None" = None) -> "Axes":
     steps = _steps(estimator, with_residuals=True)
     if len(steps["iteration"]) == 0:
         raise ValueError("Algorithm 1 did not run: fit with solver='admm' or start='admm'")
-    ax = _axes(ax)
-    colours = (*COLOURS, "#009E73", "#CC79A7")
-    for colour, (name, (symbol, word)) in zip(colours, RESIDUALS.items(), strict=True):
+    ax = axes_or_new(ax)
+    for colour, (name, (symbol, word)) in zip(MANY_COLOURS[:4], RESIDUALS.items(), strict=True):
         values = np.where(steps[name] > 0, steps[name], np.nan)  # a logarithm has no zero
         label = f"$\\{symbol}$ {word}"
         ax.semilogy(steps["iteration"], values, color=colour, linewidth=1.2, label=label)
@@ -239,7 +240,7 @@ def tuning(estimator: Any, *, ax: "Sequence[Axes] | None" = None) -> "tuple[Axes
         The pictures; cells that were never tried are left white.
     """
     check_is_fitted(estimator, "cv_results_")
-    pyplot = _pyplot()
+    pyplot = pyplot_module()
     if ax is None:
         ax = pyplot.subplots(1, 2, figsize=(10, 4.4), sharey=True, layout="constrained")[1]
     if len(ax) != 2:
@@ -269,3 +270,65 @@ def tuning(estimator: Any, *, ax: "Sequence[Axes] | None" = None) -> "tuple[Axes
             panel.set_xticks([])
         panel.figure.colorbar(cells, ax=panel)
     return ax[0], ax[1]
+
+
+def accuracy_vs_support_vectors(search: Any, *, ax: "Axes | None" = None) -> "Axes":
+    """Draw the score of every cell of the grid over its number of support vectors.
+
+    The line is the front: no cell has both a higher score and fewer support vectors. Cells that
+    were given up after some folds are pale and not part of it, as their means are of fewer rows.
+
+    Parameters
+    ----------
+    search : L0SVCCV
+        Fitted.
+    ax : matplotlib Axes, default=None
+        Where to draw; None makes a new figure.
+
+    Returns
+    -------
+    matplotlib Axes
+        The picture.
+    """
+    results = getattr(search, "cv_results_", None)
+    if results is None or "mean_support_vectors" not in results:
+        raise ValueError("search must be a fitted L0SVCCV: its cv_results_ has support vectors")
+    score, size = results["mean_test_score"], results["mean_support_vectors"]
+    splits = np.array([results[f"split{s}_test_score"] for s in range(search.n_splits_)])
+    whole = np.isfinite(splits).all(axis=0) & np.isfinite(size)
+    partly = np.isfinite(score) & np.isfinite(size) & ~whole
+    if not whole.any():  # the search was interrupted in its first folds
+        whole, partly = partly, whole
+    ax = axes_or_new(ax)
+    if partly.any():
+        label = f"given up early ({partly.sum()})"
+        ax.scatter(size[partly], score[partly], s=14, c="#BBBBBB", linewidths=0, label=label)
+    label = f"cells ({whole.sum()})"
+    ax.scatter(size[whole], score[whole], s=22, c=COLOURS[0], linewidths=0, label=label)
+    front = _front(size[whole], score[whole])
+    ax.plot(
+        size[whole][front], score[whole][front], color=INK, linewidth=1.4,
+        drawstyle="steps-post", label="front",
+    )  # fmt: skip
+    best = search.best_index_
+    chosen = ", ".join(f"{name} = {value:.4g}" for name, value in search.best_params_.items())
+    ax.scatter(
+        [size[best]], [score[best]], s=110, facecolors="none", edgecolors=ACCENT, linewidths=2.2,
+        label=f"chosen: {chosen}",
+    )  # fmt: skip
+    low, high = score[whole].min(), score[whole].max()
+    ax.set_ylim(bottom=low - 0.1 * max(high - low, 0.01))  # what was given up may be far below
+    if size[whole | partly].min() > 0:  # a constant classifier has none
+        ax.set_xscale("log")
+    ax.set_xlabel("mean number of support vectors")
+    ax.set_ylabel("mean accuracy" if search.scoring in (None, "accuracy") else "mean score")
+    ax.legend(framealpha=0.9, fontsize="small")
+    return ax
+
+
+def _front(size: Any, score: Any) -> Any:
+    """From the smallest cell on, those with a higher score than all smaller ones."""
+    order = np.lexsort((-score, size))
+    rising = score[order]
+    before = np.concatenate([[-np.inf], np.maximum.accumulate(rising)[:-1]])
+    return order[rising > before]

@@ -1,0 +1,147 @@
+"""Many classes beside scikit-learn's SVC, both tuned: accuracy, size, and time of one fit."""
+
+import json
+from dataclasses import dataclass
+
+import choosing
+import numpy as np
+import prepare
+from choosing import Result
+from harness import BIN, FOLDER, Sizes, run, seconds
+from page import Figure, Section, table
+from sklearn.datasets import load_digits, load_svmlight_file
+from sklearn.model_selection import GridSearchCV, StratifiedKFold, train_test_split
+from sklearn.svm import SVC
+
+FLIPS = (0.0, 0.2)
+FOLDS = 3
+PRICES = 2.0 ** np.arange(-1, 8, 2)  # SVC's C; those of the l0 loss are twice as high
+WIDTHS = 2.0 ** np.arange(-1, 4)  # gamma beside "scale"
+
+
+@dataclass(frozen=True)
+class Task:
+    """All training rows, some of their labels wrong; `few` are those that are tuned on."""
+
+    name: str
+    flip: float
+    X: np.ndarray
+    y: np.ndarray
+    unseen: np.ndarray
+    truth: np.ndarray
+    few: np.ndarray
+
+    @property
+    def widths(self) -> np.ndarray:
+        """The values of gamma."""
+        return WIDTHS / (self.X.shape[1] * self.X[self.few].var())
+
+
+def rows_of(name: str) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
+    """Training rows, test rows and their labels; values are in [-1, 1]."""
+    if name == "digits":
+        X, y = load_digits(return_X_y=True)
+        return train_test_split(X / 8 - 1, y, test_size=0.4, random_state=0, stratify=y)
+    with prepare.open_set(name) as source:
+        X, y = load_svmlight_file(source)
+    with prepare.open_set(f"{name}.t") as source:
+        unseen, truth = load_svmlight_file(source, n_features=X.shape[1])
+    return X.toarray(), unseen.toarray(), y.astype(int), truth.astype(int)
+
+
+def with_wrong_labels(y: np.ndarray, share: float) -> np.ndarray:
+    """So many rows get one of the other labels, each as likely."""
+    random = np.random.default_rng(0)
+    labels, codes = np.unique(y, return_inverse=True)
+    wrong = random.permutation(len(y))[: round(share * len(y))]
+    codes[wrong] += random.integers(1, len(labels), len(wrong))
+    return labels[codes % len(labels)]
+
+
+def task(name: str, flip: float, most: int) -> Task:
+    X, unseen, y, truth = rows_of(name)
+    y = with_wrong_labels(y, flip)
+    few = np.arange(len(y))
+    if len(y) > most:
+        few, _ = train_test_split(few, train_size=most, random_state=0, stratify=y)
+    return Task(name, flip, X, y, unseen, truth, few)
+
+
+def words(values: np.ndarray) -> str:
+    return ",".join(repr(float(value)) for value in values)
+
+
+def ours(given: Task) -> Result:
+    few = choosing.write(FOLDER / "classes.few", given.X[given.few], given.y[given.few])
+    all_rows = choosing.write(FOLDER / "classes.train", given.X, given.y)
+    test = choosing.write(FOLDER / "classes.test", given.unseen, given.truth)
+    model = FOLDER / "classes.model"
+    options = ("-o", model, "--json", "-q")
+    grid = ("--grid", f"C={words(2 * PRICES)}", "--grid", f"gamma={words(given.widths)}")
+    repeats = ("--folds", FOLDS, "--repeats", 1)
+    tuned = run(BIN / "hinge0", "tune", few, *options, *grid, *repeats, allowed=(0, 3))
+    best = json.loads(tuned)["best"]
+    chosen = ("-C", repr(best["C"]), "--gamma", repr(best["gamma"]))
+    said = json.loads(run(BIN / "hinge0", "train", all_rows, *options, *chosen, allowed=(0, 3)))
+    predict = [BIN / "hinge0", "predict", model, test, "--json", "-q", "-o", "/dev/null"]
+    accuracy = json.loads(run(*predict))["accuracy"]
+    # SVC gets its rows in memory.
+    time = said["seconds"]["total"] - said["seconds"]["read"]
+    return Result(accuracy, said["support_vectors"], time)
+
+
+def theirs(given: Task) -> Result:
+    folds = StratifiedKFold(FOLDS, shuffle=True, random_state=0)
+    grid = {"C": PRICES, "gamma": given.widths}
+    search = GridSearchCV(SVC(), grid, cv=folds, n_jobs=2, refit=False)
+    search.fit(given.X[given.few], given.y[given.few])
+    model = SVC(**search.best_params_)
+    time = seconds(lambda: model.fit(given.X, given.y))
+    return Result(float(model.score(given.unseen, given.truth)), len(model.support_), time)
+
+
+def figures_of(given: Task, own: Result, peer: Result) -> list[Figure]:
+    """Accuracy, size and time with their goals, which are other ones with wrong labels."""
+    what = f"{given.name}, {len(np.unique(given.y))} classes, {given.flip:.0%} flipped"
+    points, least = 100 * (own.accuracy - peer.accuracy), 0.0 if given.flip else -0.3
+    size = own.support_vectors / peer.support_vectors
+    most = 0.25 if given.flip else 0.5 if given.name.startswith("satimage") else 1.0
+    return [
+        Figure(f"{what}, accuracy", f"{own.accuracy:.2%}", f"SVC: {peer.accuracy:.2%}",
+               f"{points:+.2f} points", f"at least {least:+g}", points >= least - 1e-9),
+        Figure(f"{what}, support vectors", f"{own.support_vectors}",
+               f"SVC: {peer.support_vectors}", f"{size:.2f} x", f"at most {most:g} x",
+               size <= most),
+        Figure.within(f"{what}, one fit of {len(given.y)} rows", own.seconds, "SVC", peer.seconds,
+                      1),
+    ]  # fmt: skip
+
+
+def many(sizes: Sizes) -> Section:
+    """Every set, with and without wrong labels."""
+    figures, lines = [], []
+    for name in sizes.class_sets:
+        for flip in FLIPS:
+            given = task(name, flip, sizes.class_rows)
+            own, peer = ours(given), theirs(given)
+            figures += figures_of(given, own, peer)
+            lines.append((name, given.X.shape[1], len(given.y), len(given.truth), f"{flip:.0%}",
+                          *(cell for side in (own, peer) for cell in (f"{side.accuracy:.2%}",
+                            side.support_vectors, f"{side.seconds:.2f}"))))  # fmt: skip
+    head = ("set", "features", "training rows", "test rows", "flipped", "hinge0", "support vectors",
+            "s", "SVC", "support vectors", "s")  # fmt: skip
+    details = [
+        "### Many classes",
+        "",
+        "One-vs-one. Training and test files as they are published; of scikit-learn's digits 40 % "
+        "to test. Flipped: so many of the training labels are replaced by others at random. "
+        f"C and gamma by {FOLDS} folds on {sizes.class_rows} random training rows (all, if there "
+        f"are fewer): `hinge0 tune` over {len(PRICES)} C ({2 * PRICES[0]:g} .. "
+        f"{2 * PRICES[-1]:g}) x {len(WIDTHS)} gamma ({WIDTHS[0]:g} .. {WIDTHS[-1]:g} times "
+        f"\"scale\"), GridSearchCV over the same gamma and {len(PRICES)} C ({PRICES[0]:g} .. "
+        f"{PRICES[-1]:g}). Then one fit on all training rows: without reading, on all cores for "
+        "hinge0; SVC has one thread. Support vectors are different rows.",
+        "",
+        table(head, lines),
+    ]  # fmt: skip
+    return Section(figures, "\n".join(details))
