@@ -29,7 +29,7 @@ def load(file: str) -> tuple:
 def scores(make: Callable[..., Any], splits: list) -> dict[tuple, np.ndarray]:
     """Accuracy and support vectors, means over the splits, of every cell of a coarse grid."""
     found = {}
-    for k in range(-1, 7):
+    for k in np.arange(-1, 7, 0.5):
         for c in range(1, 11, 2):
             cell = []
             for X, X_test, y, y_test in splits:
@@ -58,11 +58,11 @@ def tune(file: str, share: float) -> None:
     found = scores(SVC, splits)
     theirs = max(found, key=lambda cell: found[cell][0])
     chosen = [("SVC", theirs, found[theirs])]
-    for margin in (0.4, 0.99):
-        cells = scores(partial(L0SVC, time_limit=10, keep_margin=margin), splits)
+    for way in ({}, {"keep_margin": 0.99, "thin": 0.2}):
+        cells = scores(partial(L0SVC, time_limit=10, **way), splits)
         few = {at: one for at, one in cells.items() if one[1] <= share * found[theirs][1]}
         best = max(few, key=lambda cell: few[cell][0])
-        chosen.append((f"hinge0, keep_margin {margin}", best, few[best]))
+        chosen.append((f"hinge0 {way}", best, few[best]))
     for name, (k, c), (accuracy, vectors) in chosen:
         print(f"{name} 2**{k}/{X.shape[1]}, 2**{c}: {accuracy:.4f} {vectors:.0f}", end="; ")
 
