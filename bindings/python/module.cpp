@@ -12,6 +12,7 @@
 #include "hinge0/hinge0.hpp"
 #include "problem.hpp"
 #include "report.hpp"
+#include "suspects.hpp"
 #include "tune.hpp"
 #include "watcher.hpp"
 
@@ -182,6 +183,7 @@ NB_MODULE(_core, module) {
                "Objective and certificate by separate code.");
     add_classes(module);
     add_tuning(module);
+    add_suspects(module);
     module.def("set_threads", &omp_set_num_threads, "count"_a,
                "How many threads 'all' means in the calling thread.");
 }
