@@ -21,7 +21,8 @@ from typing import NamedTuple
 import numpy as np
 from cleanlab.filter import find_label_issues as cleanlab_issues
 from cleanlab.rank import get_label_quality_scores
-from hinge0 import find_label_issues
+from hinge0 import L0SVC, find_label_issues
+from scipy.sparse import csr_matrix
 from sklearn.calibration import CalibratedClassifierCV
 from sklearn.datasets import load_svmlight_file
 from sklearn.linear_model import LogisticRegression
@@ -42,7 +43,7 @@ NOISES = {
     "20 %": "20 % of all labels",
     "one class": "20 % of one class",
 }
-METHODS = ["hinge0", "logistic", "calibrated SVC", "SVC margins"]
+METHODS = ["hinge0", "logistic", "calibrated SVC", "SVC margins", "l0 margins"]
 PAGE = Path(__file__).parent.parent / "docs" / "suspects.md"
 
 
@@ -61,10 +62,8 @@ def data_file(name: str) -> Path | None:
     return None
 
 
-def rows_of(path: Path, seed: int) -> tuple[np.ndarray, np.ndarray]:
-    """Some rows, whose classes have ten rows at least, numbered from 0."""
-    with lzma.open(path) as file:
-        X, y = load_svmlight_file(file)
+def some_rows(X: csr_matrix, y: np.ndarray, seed: int) -> tuple[np.ndarray, np.ndarray]:
+    """Rows of classes that have ten of them at least; classes are numbered from 0."""
     chosen = np.random.RandomState(seed).permutation(X.shape[0])[:ROWS]
     X, y = X[chosen].toarray(), y[chosen]
     labels, counts = np.unique(y, return_counts=True)
@@ -91,8 +90,7 @@ def by_cleanlab(model: object, X: np.ndarray, y: np.ndarray, folds: StratifiedKF
     return Found(get_label_quality_scores(y, probabilities), cleanlab_issues(y, probabilities))
 
 
-def by_margins(X: np.ndarray, y: np.ndarray, folds: StratifiedKFold) -> Found:
-    model = make_pipeline(StandardScaler(), SVC())
+def by_margins(model: object, X: np.ndarray, y: np.ndarray, folds: StratifiedKFold) -> Found:
     values = cross_val_predict(model, X, y, cv=folds, method="decision_function")
     if values.ndim == 1:
         values = np.column_stack([-values, values])
@@ -107,13 +105,14 @@ def judged(method: str, X: np.ndarray, y: np.ndarray) -> Found:
     if method == "hinge0":
         table = find_label_issues(X, y)
         return Found(table.label_quality.to_numpy(), table.is_label_issue.to_numpy())
-    if method == "SVC margins":
-        return by_margins(X, y, folds)
-    if method == "logistic":
-        model = LogisticRegression(max_iter=1000)
-    else:
-        model = CalibratedClassifierCV(SVC(), cv=3)
-    return by_cleanlab(make_pipeline(StandardScaler(), model), X, y, folds)
+    classifier = {
+        "logistic": LogisticRegression(max_iter=1000),
+        "calibrated SVC": CalibratedClassifierCV(SVC(), cv=3),
+        "SVC margins": SVC(),
+        "l0 margins": L0SVC(),
+    }[method]
+    rank = by_margins if method.endswith("margins") else by_cleanlab
+    return rank(make_pipeline(StandardScaler(), classifier), X, y, folds)
 
 
 def measured(sets: list[str], seeds: int) -> Iterator[tuple[str, str, str, list[float]]]:
@@ -123,8 +122,10 @@ def measured(sets: list[str], seeds: int) -> Iterator[tuple[str, str, str, list[
         if path is None:
             print(f"{name} is not in $HINGE0_DATA: skipped")
             continue
+        with lzma.open(path) as file:
+            all_rows, labels = load_svmlight_file(file)
         for seed in range(seeds):
-            X, y = rows_of(path, seed)
+            X, y = some_rows(all_rows, labels, seed)
             for noise in NOISES:
                 given, wrong = with_wrong_labels(y, noise, seed)
                 for method in METHODS:
@@ -175,7 +176,7 @@ def wins_and_issues(results: dict, names: list[str]) -> list[str]:
                 >= means(results, [name], noise, method)[0]
                 for name in names
             )
-            told = method != "SVC margins"
+            told = not method.endswith("margins")
             lines.append(
                 f"| {words} | {method} | {values[0]:.3f} | "
                 + ("" if method == "hinge0" else f"{wins} of {len(names)}")

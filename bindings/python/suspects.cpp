@@ -34,6 +34,7 @@ Dict find(const Rows &X, const Integers &labels, Index classes,
         watcher.rethrow();
         throw;
     }
+    watcher.rethrow();
     Dict result;
     result["predicted"] = to_numpy<std::int64_t>(found.predicted);
     result["quality"] = to_numpy<double>(found.quality);

@@ -45,7 +45,7 @@ class Suspects(ProgramTest):
                 self.assertGreater(len(worst & wrong), 0.8 * len(wrong))
                 qualities = [float(one["label_quality"]) for one in found]
                 self.assertEqual(qualities, sorted(qualities))
-                self.assertTrue(0 <= qualities[0] and qualities[-1] <= 1)
+                self.assertTrue(all(0 <= quality <= 1 for quality in qualities))
                 issues = [one for one in found if one["is_label_issue"] == "true"]
                 self.assertEqual(len(issues), told["issues"])
                 for one in found:

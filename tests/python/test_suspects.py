@@ -68,7 +68,7 @@ def test_any_number_of_threads_and_any_kind_of_rows():
 
 def test_the_command_line_says_the_same(program, tmp_path):
     X, y, _ = SETS["iris"]
-    pd.DataFrame(np.column_stack([y, X])).to_csv(tmp_path / "d.csv", index=False)
+    pd.DataFrame(np.column_stack([y, X])).to_csv(tmp_path / "d.csv", index=False, header=False)
     command = [program, "suspects", "d.csv", "-o", "s.csv", "-q"]
     subprocess.run(command, cwd=tmp_path, check=True)
     told = pd.read_csv(tmp_path / "s.csv").sort_values("row")
@@ -111,6 +111,7 @@ def test_limits():
         find_label_issues(X, y, memory_limit=1000)
     with pytest.raises(RuntimeError, match="time limit"):
         find_label_issues(X, y, time_limit=1e-9)
+    X, y = make_moons(1500, noise=0.3, random_state=0)  # takes longer than a question waits
     with pytest.raises(RuntimeError, match="interrupted"):
         find_label_issues(X, y, callback=lambda progress: True)
 
