@@ -12,6 +12,7 @@
 #include "core/all_rows.hpp"
 #include "core/parallel.hpp"
 #include "core/threads.hpp"
+#include "data/condense.hpp"
 #include "hinge0/error.hpp"
 #include "solver/kernel_ridge.hpp"
 #include "tune/fold_fits.hpp"
@@ -55,19 +56,20 @@ public:
         const auto rows = static_cast<double>(data.size());
         const auto classes = static_cast<double>(data.classes().size());
         const auto of_one = static_cast<double>(parts_.front().size());
+        const double of_features =
+            settings.standardize ? static_cast<double>(data.features()) : 0.0;
         memory_.take(
-            8 * classes * rows * (2 * used_members + 2) +
+            8 * rows * (classes * (2 * used_members + 2) + of_features) +
                 8 * threads_ * of_one * (of_one + 3 * classes),
             fmt::format("judging {} rows of {} classes", data.size(), data.classes().size()),
-            "use fewer rows or threads, or a machine with more memory");
+            "use fewer rows or threads, features as they are, or a machine with more memory");
         samples_ =
             settings.standardize
                 ? scaled(standard_scaling(data.samples(), settings.sample_weight), data.samples())
                 : data.samples();
         unit_ = gamma_scale(samples_, settings.sample_weight);
         const auto parts = static_cast<double>(parts_.size());
-        expected_ = std::size(gammas) * std::size(ridges) +
-                    2 * parts * used_members * (parts_.size() > 1 ? 2.0 : 1.0);
+        expected_ = std::size(gammas) * std::size(ridges) + 2 * parts * (used_members + 1);
     }
 
     Suspects run() {
@@ -123,11 +125,6 @@ private:
                                 watch_.time_limit()),
                     "allow more time, or use fewer rows");
     }
-    [[nodiscard]] const Gram &gram(double gamma) {
-        std::unique_ptr<Gram> &gram = grams_[gamma];
-        if (!gram) gram = make_gram(samples_, RbfKernel{gamma}, memory_);
-        return *gram;
-    }
     /// 1 where a row has the label, else 0.
     [[nodiscard]] Matrix targets(const std::vector<Index> &rows) const {
         Matrix result = Matrix::Zero(std::ssize(rows), static_cast<Index>(data_.classes().size()));
@@ -138,29 +135,29 @@ private:
     [[nodiscard]] Index label(Index row) const {
         return data_.labels()[static_cast<std::size_t>(row)];
     }
-    [[nodiscard]] KernelRidge fit(const Gram &gram, const SuspectMember &member,
-                                  const std::vector<Index> &rows, const Vector &weight) const {
-        return kernel_ridge(gram, rows, targets(rows), member.ridge * weight(rows).cwiseInverse());
-    }
-
     /// The members with the least error on the first part, row by row left out.
     void choose(std::vector<SuspectMember> &members) {
-        for (const double gamma : gammas)
-            for (const double ridge : ridges) members.push_back({unit_ * gamma, ridge});
-        for (const double gamma : gammas) (void)gram(unit_ * gamma);
-        const std::vector<Index> &rows = parts_.front();
+        const std::vector<Index> &rows = parts_.front(), places = all_rows(std::ssize(rows));
+        const Samples samples = chosen_rows(samples_, rows);
         const Matrix wanted = targets(rows);
         const Vector weight = weight_(rows);
+        std::map<double, std::unique_ptr<Gram>> grams;
+        for (const double factor : gammas) {
+            const double gamma = unit_ * factor;
+            grams[gamma] = make_gram(samples, RbfKernel{gamma}, memory_);
+            for (const double ridge : ridges) members.push_back({gamma, ridge});
+        }
         work(members.size(), [&](std::size_t k) {
-            const KernelRidge ridge = fit(*grams_.at(members[k].gamma), members[k], rows, weight_);
+            const KernelRidge fit = kernel_ridge(*grams.at(members[k].gamma), places, wanted,
+                                                 members[k].ridge * weight.cwiseInverse());
             members[k].error =
-                weight.dot((ridge.left_out - wanted).rowwise().squaredNorm()) / weight.sum();
+                weight.dot((fit.left_out - wanted).rowwise().squaredNorm()) / weight.sum();
         });
         std::ranges::stable_sort(members, {}, &SuspectMember::error);
         members.resize(used_members);
-        std::erase_if(grams_, [&](const auto &held) {
-            return std::ranges::find(members, held.first, &SuspectMember::gamma) == members.end();
-        });
+        for (const SuspectMember &member : members)
+            if (!grams_.contains(member.gamma))
+                grams_[member.gamma] = make_gram(samples_, RbfKernel{member.gamma}, memory_);
     }
 
     /// What the members say of every row (rows) and class (columns): the mean over the fits of its
@@ -169,7 +166,9 @@ private:
         std::vector<KernelRidge> fits(parts_.size() * members.size());
         work(fits.size(), [&](std::size_t k) {
             const SuspectMember &member = members[k % members.size()];
-            fits[k] = fit(*grams_.at(member.gamma), member, parts_[k / members.size()], weight);
+            const std::vector<Index> &rows = parts_[k / members.size()];
+            fits[k] = kernel_ridge(*grams_.at(member.gamma), rows, targets(rows),
+                                   member.ridge * weight(rows).cwiseInverse());
         });
         const auto parts = std::ssize(parts_);
         const Index count = std::min(parts, judges);
