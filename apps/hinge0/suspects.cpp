@@ -158,7 +158,7 @@ Command add_suspects(CLI::App &program) {
         "  row               counted from 1, a header apart\n"
         "  given_label       as in DATA\n"
         "  predicted_label   what the row looks like\n"
-        "  label_quality     from 0 (surely wrong) to 1 (surely right)\n"
+        "  label_quality     from 0 (most suspect) to 1; a score, not a probability\n"
         "  is_label_issue    true where the quality is below 0.2: look at it\n\n"
         "Examples:\n"
         "  hinge0 suspects heart.csv --label disease -o suspects.csv\n"

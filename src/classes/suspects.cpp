@@ -34,8 +34,8 @@ constexpr double least_weight = 1e-6;
 /// wrong, so that rows between the classes are none.
 constexpr double issue_below = 0.2;
 
-/// Of how far the value of a label is above those of all others: about its probability to be right,
-/// as values are near 1 for right classes and near 0 for wrong ones.
+/// Of how far the value of a label is above those of all others. Values are near 1 for right
+/// classes and near 0 for wrong ones, so that this is a score like a probability, but not one.
 double quality_of(double margin) { return 1.0 / (1.0 + std::exp(-4.0 * margin)); }
 
 /// The highest value of a class other than `given`.
@@ -79,7 +79,7 @@ public:
         Vector weight = weight_;
         for (Index i = 0; i < data_.size(); ++i)
             weight(i) = std::max(least_weight, weight(i) * quality_of(margin(first, i)));
-        // Both rounds: the second alone doubts what is merely rare.
+        // Both rounds: the second alone ranks worse on some sets where few labels are wrong.
         judge(0.5 * (first + values(found.members, weight)), found);
         found.seconds = watch_.seconds();
         found.threads = threads_;
