@@ -76,8 +76,8 @@ def find_label_issues(
     Returns
     -------
     A pandas.DataFrame with a row for each row of X, in their order: `is_label_issue`,
-    `label_quality` (from 0, most suspect, to 1; a score, not a probability), `given_label` and `predicted_label`. Or an array
-    of positions.
+    `label_quality` (from 0, most suspect, to 1; a score, not a probability), `given_label` and
+    `predicted_label`. Or an array of positions.
     """
     if return_indices_ranked_by not in (None, *RANKINGS):
         raise ValueError(
