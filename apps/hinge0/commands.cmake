@@ -6,7 +6,7 @@ set(folder ${CMAKE_CURRENT_LIST_DIR})
 add_library(hinge0_commands OBJECT
   ${folder}/run.cpp ${folder}/train.cpp ${folder}/tune.cpp ${folder}/tune_page.cpp
   ${folder}/grid_option.cpp ${folder}/folds_file.cpp ${folder}/weights_file.cpp ${folder}/class_report.cpp
-  ${folder}/model_output.cpp ${folder}/fit_options.cpp ${folder}/predict.cpp ${folder}/verify.cpp
+  ${folder}/model_output.cpp ${folder}/fit_options.cpp ${folder}/predict.cpp ${folder}/suspects.cpp ${folder}/verify.cpp
   ${folder}/info.cpp ${folder}/export.cpp ${folder}/data.cpp ${folder}/checks.cpp ${folder}/data_options.cpp
   ${folder}/progress.cpp ${folder}/report_text.cpp)
 target_include_directories(hinge0_commands PRIVATE ${PROJECT_SOURCE_DIR}/src)

@@ -31,6 +31,7 @@ struct Command {
 [[nodiscard]] Command add_train(CLI::App &program);
 [[nodiscard]] Command add_tune(CLI::App &program);
 [[nodiscard]] Command add_predict(CLI::App &program);
+[[nodiscard]] Command add_suspects(CLI::App &program);
 [[nodiscard]] Command add_verify(CLI::App &program);
 [[nodiscard]] Command add_info(CLI::App &program);
 [[nodiscard]] Command add_export(CLI::App &program);

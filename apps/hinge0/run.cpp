@@ -56,9 +56,9 @@ int hinge0::cli::run(int argc, char **argv) {
         program.require_subcommand(1);
         program.footer(exit_statuses);
         const std::vector<Command> commands{
-            add_train(program),  add_tune(program), add_predict(program),
-            add_verify(program), add_info(program), add_export(program),
-            add_import(program), add_data(program), add_paper(program)};
+            add_train(program),    add_tune(program), add_predict(program), add_verify(program),
+            add_suspects(program), add_info(program), add_export(program),  add_import(program),
+            add_data(program),     add_paper(program)};
         try {
             program.parse(argc, argv);
         } catch (const CLI::Success &e) {

@@ -13,6 +13,7 @@
 #include "hinge0/hinge0.hpp"
 #include "problem.hpp"
 #include "report.hpp"
+#include "suspects.hpp"
 #include "tune.hpp"
 #include "watcher.hpp"
 
@@ -187,6 +188,7 @@ NB_MODULE(_core, module) {
     add_classes(module);
     add_files(module);
     add_tuning(module);
+    add_suspects(module);
     module.def("set_threads", &omp_set_num_threads, "count"_a,
                "How many threads 'all' means in the calling thread.");
 }

@@ -12,6 +12,7 @@
 #include "hinge0/report.hpp"
 #include "hinge0/settings.hpp"
 #include "hinge0/solver.hpp"
+#include "hinge0/suspects.hpp"
 #include "hinge0/train.hpp"
 #include "hinge0/tune.hpp"
 #include "hinge0/verify.hpp"

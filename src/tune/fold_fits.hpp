@@ -44,5 +44,9 @@ void validate_splits(const std::vector<Split> &splits, const std::vector<std::in
 [[nodiscard]] std::vector<Split> stratified_splits(const std::vector<std::int32_t> &labels,
                                                    const std::vector<std::string> &classes,
                                                    int folds, int repeats, std::uint64_t seed);
+/// The rows dealt out once, class by class, at random. A class may be missing in some part.
+[[nodiscard]] std::vector<std::vector<Index>>
+stratified_parts(const std::vector<std::int32_t> &labels, std::size_t classes, int parts,
+                 std::uint64_t seed);
 
 } // namespace hinge0

@@ -21,6 +21,9 @@ void check_class_sizes(const std::vector<std::int32_t> &labels,
                          : fmt::format("use at most {} folds", rows));
 }
 
+/// All bits of a seed have a say.
+std::uint32_t folded(std::uint64_t seed) { return static_cast<std::uint32_t>(seed ^ (seed >> 32)); }
+
 /// Which fold tests each row: the rows of each class in random order, dealt out in turn.
 std::vector<int> dealt_out(const std::vector<std::int32_t> &labels, std::size_t classes, int folds,
                            RandomState &random) {
@@ -52,7 +55,7 @@ std::vector<Split> stratified_splits(const std::vector<std::int32_t> &labels,
     if (repeats < 0) throw InvalidInput(fmt::format("repeats must not be negative: {}", repeats));
     if (repeats == 0) repeats = usual_repeats(static_cast<Index>(labels.size()));
     check_class_sizes(labels, classes, folds);
-    RandomState random(static_cast<std::uint32_t>(seed ^ (seed >> 32)));
+    RandomState random(folded(seed));
     std::vector<Split> splits;
     for (int repeat = 0; repeat < repeats; ++repeat) {
         const std::vector<int> fold = dealt_out(labels, classes.size(), folds, random);
@@ -63,6 +66,17 @@ std::vector<Split> stratified_splits(const std::vector<std::int32_t> &labels,
         }
     }
     return splits;
+}
+
+std::vector<std::vector<Index>> stratified_parts(const std::vector<std::int32_t> &labels,
+                                                 std::size_t classes, int parts,
+                                                 std::uint64_t seed) {
+    RandomState random(folded(seed));
+    const std::vector<int> part = dealt_out(labels, classes, parts, random);
+    std::vector<std::vector<Index>> rows(static_cast<std::size_t>(parts));
+    for (std::size_t i = 0; i < part.size(); ++i)
+        rows[static_cast<std::size_t>(part[i])].push_back(static_cast<Index>(i));
+    return rows;
 }
 
 std::vector<Split> stratified_splits(const Vector &signs, int folds, int repeats,
