@@ -1,6 +1,6 @@
 """One fit and one prediction on arrays, in a process of its own; prints a JSON object.
 
-large_fit.py hinge0|scikit-learn-intelex DATA.npz C GAMMA
+large_fit.py hinge0|scikit-learn-intelex DATA.npz C GAMMA OPTIONS
 large_fit.py tune DATA.npz SHARE
 """
 
@@ -76,7 +76,7 @@ def main() -> None:
     if who == "hinge0":
         from hinge0 import L0SVC
 
-        model = L0SVC(C=C, gamma=gamma)
+        model = L0SVC(C=C, gamma=gamma, **json.loads(sys.argv[5]))
     else:
         from sklearnex import patch_sklearn
 

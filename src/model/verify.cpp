@@ -13,11 +13,11 @@
 #include <optional>
 
 #include "hinge0/error.hpp"
+#include "model/verify_sums.hpp"
 
 namespace hinge0 {
 namespace {
 
-using Real = long double;
 /// The non-zero features of a sample, by rising index.
 template <class Number> using Row = std::vector<std::pair<Index, Number>>;
 
@@ -253,108 +253,6 @@ std::vector<Real> products(const Model &model, const Dataset &data,
     return result;
 }
 
-/// One training sample: sign, coefficient, (Kc)_i, deficit 1 - y h, price, the multiplier
-/// alpha = -lambda that the coefficient implies, and the deficit u that this multiplier asks for.
-struct Sample {
-    Real y, c, Kc, s, C, alpha, u;
-};
-
-/// u: where a sample of deficit s must be for the multiplier alpha to be one of the loss.
-Real required_deficit(const Loss &loss, Real s, Real alpha, Real C) {
-    if (std::holds_alternative<L0Loss>(loss))
-        return alpha > 0 || (s > 0 && s <= deficit_tolerance) ? 0 : s;
-    if (alpha <= 0) return std::min<Real>(s, 0);
-    if (std::holds_alternative<SquaredHingeLoss>(loss)) return alpha / (2 * C);
-    return alpha >= C ? std::max<Real>(s, 0) : 0;
-}
-
-std::vector<Sample> describe(const Model &model, const Dataset &data, const Vector &weight,
-                             const std::vector<Real> &Kc) {
-    std::vector<Sample> samples(Kc.size());
-    for (std::size_t j = 0; j < model.rows.size(); ++j)
-        samples[static_cast<std::size_t>(model.rows[j])].c =
-            model.coefficients(static_cast<Index>(j));
-    for (std::size_t i = 0; i < Kc.size(); ++i) {
-        Sample &p = samples[i];
-        p.y = data.signs()(static_cast<Index>(i));
-        p.Kc = Kc[i];
-        p.s = 1 - p.y * (Kc[i] + model.bias);
-        p.C = static_cast<Real>(model.C) * model.class_weight[p.y > 0 ? 1 : 0];
-        if (weight.size() > 0) p.C *= weight(static_cast<Index>(i));
-        p.alpha = std::max<Real>(p.y * p.c, 0);
-        if (std::holds_alternative<HingeLoss>(model.loss) && p.alpha > p.C * (1 - 1e-12L))
-            p.alpha = p.C; // a hinge multiplier is at most C
-        p.u = required_deficit(model.loss, p.s, p.alpha, p.C);
-    }
-    std::erase_if(samples, [](const Sample &p) { return p.C == 0; }); // weight 0: not there
-    return samples;
-}
-
-Real loss_value(const Loss &loss, Real s) {
-    if (s <= deficit_tolerance) return 0;
-    if (std::holds_alternative<L0Loss>(loss)) return 1;
-    return std::holds_alternative<HingeLoss>(loss) ? s : s * s;
-}
-
-Real prox(const Loss &loss, Real v, Real t) {
-    if (v <= 0) return v;
-    if (std::holds_alternative<L0Loss>(loss)) return v * v <= 2 * t ? 0 : v;
-    if (std::holds_alternative<HingeLoss>(loss)) return std::max<Real>(v - t, 0);
-    return v / (1 + 2 * t);
-}
-
-/// The prox parameter of Theorem 3.13, a hair less because the prox takes 0 at its threshold.
-Real prox_parameter(const Loss &loss, const std::vector<Sample> &samples) {
-    Real gamma = HUGE_VALL;
-    for (const Sample &p : samples) {
-        if (p.alpha > 0) gamma = std::min(gamma, 2 * p.C / (p.alpha * p.alpha));
-        if (p.u > 0) gamma = std::min(gamma, p.u * p.u / (2 * p.C));
-    }
-    if (!std::holds_alternative<L0Loss>(loss) || !std::isfinite(gamma)) return 1;
-    return gamma * (1 - 1e-9L);
-}
-
-Certificate certify(const Loss &loss, const std::vector<Sample> &samples) {
-    const Real gamma = prox_parameter(loss, samples);
-    const auto m = static_cast<Real>(samples.size());
-    Real wrong = 0, cc = 0, aa = 0, balance = 0, sum = 0, apart = 0, worst = 0, moved = 0, uu = 0;
-    for (const Sample &p : samples) {
-        const Real off = p.c - p.y * p.alpha, gap = p.u - p.s;
-        const Real step = p.u - prox(loss, p.u + gamma * p.alpha, gamma * p.C);
-        wrong += off * off;
-        cc += p.c * p.c;
-        aa += p.alpha * p.alpha;
-        balance += p.y * p.alpha;
-        sum += p.alpha;
-        apart += gap * gap;
-        worst = std::max(worst, std::fabs(gap));
-        moved += step * step;
-        uu += p.u * p.u;
-    }
-    Certificate result;
-    result.stationarity =
-        static_cast<double>(std::sqrt(wrong) / (1 + std::sqrt(cc) + std::sqrt(aa)));
-    result.balance = static_cast<double>(std::fabs(balance) / m);
-    result.feasibility = static_cast<double>(std::sqrt(apart / m));
-    result.proximal = static_cast<double>(std::sqrt(moved) / (1 + std::sqrt(uu)));
-    result.gamma = static_cast<double>(gamma);
-    result.worst_deficit = static_cast<double>(worst);
-    result.local_minimum = std::isfinite(wrong + cc + aa + balance + apart + moved + uu + gamma) &&
-                           result.worst() <= certificate_tolerance &&
-                           worst <= certificate_tolerance &&
-                           std::fabs(balance) <= certificate_tolerance * (1 + sum);
-    return result;
-}
-
-/// The smallest loss of a constant classifier h = b, -1 <= b <= 1.
-Real constant_loss(const Loss &loss, Real negative, Real positive) {
-    const Real least = std::min(negative, positive);
-    if (std::holds_alternative<L0Loss>(loss)) return least;
-    if (std::holds_alternative<HingeLoss>(loss)) return 2 * least;
-    const Real b = (positive - negative) / (positive + negative);
-    return positive * (1 - b) * (1 - b) + negative * (1 + b) * (1 + b);
-}
-
 } // namespace
 
 Verification verify(const Model &model, const Dataset &data, const Vector &sample_weight,
@@ -363,29 +261,7 @@ Verification verify(const Model &model, const Dataset &data, const Vector &sampl
     if (sample_weight.size() > 0 && sample_weight.size() != data.size())
         throw InvalidInput(
             fmt::format("{} sample weights for {} rows", sample_weight.size(), data.size()));
-    const std::vector<Sample> samples =
-        describe(model, data, sample_weight, products(model, data, should_stop));
-    Verification result;
-    std::array<Real, 2> class_price{0, 0};
-    Real half_norm = 0, loss = 0;
-    Index right = 0;
-    for (const Sample &p : samples) {
-        half_norm += p.c * p.Kc / 2;
-        loss += p.C * loss_value(model.loss, p.s);
-        class_price[p.y > 0 ? 1 : 0] += p.C;
-        right += (p.Kc + model.bias > 0) == (p.y > 0) ? 1 : 0;
-        result.violators += p.s > deficit_tolerance ? 1 : 0;
-        result.support_vectors += p.c != 0 ? 1 : 0;
-    }
-    result.half_norm_squared = static_cast<double>(half_norm);
-    result.objective = static_cast<double>(half_norm + loss);
-    result.constant_objective =
-        static_cast<double>(constant_loss(model.loss, class_price[0], class_price[1]));
-    result.train_accuracy = static_cast<double>(right) / static_cast<double>(samples.size());
-    result.certificate = certify(model.loss, samples);
-    result.certificate.local_minimum &=
-        is_finite(result.objective) && is_finite(result.constant_objective);
-    return result;
+    return verified_sums(model, data, sample_weight, products(model, data, should_stop));
 }
 
 } // namespace hinge0

@@ -5,7 +5,7 @@
 #include <cmath>
 #include <limits>
 
-#include "solver/loops/loops.hpp"
+#include "solver/combine.hpp"
 
 namespace hinge0 {
 namespace {
@@ -149,8 +149,8 @@ void ActiveSet::add_up_margins() {
 void ActiveSet::combine(const std::vector<Column> &columns) {
     pointers_.clear();
     for (const Column &column : columns) pointers_.push_back(column.get());
-    loops.combine_columns(pointers_.data(), weights_.data(), static_cast<Index>(columns.size()), 0,
-                          slope_.size(), slope_.data());
+    combine_columns(pointers_.data(), weights_.data(), static_cast<Index>(columns.size()),
+                    slope_.size(), threads_, slope_.data());
 }
 
 /// One kept sample with alpha = 0 and b on its side: a regular M, from which others can enter.
@@ -300,6 +300,17 @@ void ActiveSet::give_up(Index position) {
         leave(blocked ? blocking : p);
     }
     move_margins(at_first, -1, 0.0);
+}
+
+void ActiveSet::give_up_all(const std::vector<Index> &samples) {
+    ActiveSet before(*this);
+    for (Index p = alpha_.size() - 1; p >= 0; --p)
+        if (std::binary_search(samples.begin(), samples.end(), gamma_[static_cast<std::size_t>(p)]))
+            leave(p);
+    if (!gamma_.empty() && drop_negative())
+        add_up_margins();
+    else
+        *this = std::move(before);
 }
 
 void ActiveSet::leave(Index position) {

@@ -6,8 +6,7 @@
 #include <limits>
 #include <utility>
 
-#include "core/parallel.hpp"
-#include "solver/loops/loops.hpp"
+#include "solver/combine.hpp"
 
 namespace hinge0 {
 namespace {
@@ -20,8 +19,6 @@ constexpr Index many_rows = 4000;
 constexpr Index block_size = 512;
 /// Each block is solved to this share of the gap that all rows have.
 constexpr double share_of_gap = 0.1;
-/// Rows that a thread updates at a time.
-constexpr Index tile = 4096;
 /// Columns that a thread gathers at a time.
 constexpr Index few_columns = 16;
 
@@ -65,13 +62,8 @@ void combine(std::span<const Column> columns, const Vector &weights, int threads
         used.push_back(columns[k].get());
         by.push_back(weights(static_cast<Index>(k)));
     }
-    const Index m = out.size(), count = static_cast<Index>(used.size());
-    for_each_tile((m + tile - 1) / tile, threads, [&] {
-        return [&](Index t) {
-            const Index first = t * tile, end = std::min(m, first + tile);
-            loops.combine_columns(used.data(), by.data(), count, first, end, out.data());
-        };
-    });
+    combine_columns(used.data(), by.data(), static_cast<Index>(used.size()), out.size(), threads,
+                    out.data());
 }
 
 /// Adds the `count` rows with the smallest keys to the block; of equal ones the first.

@@ -34,6 +34,7 @@ std::vector<Index> dispensable(const ActiveSet &state, double thin) {
 bool thin_out(ActiveSet &state, Flags &kept, double thin, const ActiveSet::GoOn &go_on) {
     for (auto rows = dispensable(state, thin); !rows.empty(); rows = dispensable(state, thin)) {
         for (const Index row : rows) kept[static_cast<std::size_t>(row)] = 0;
+        state.give_up_all(rows);
         if (!state.solve(kept, go_on)) return false;
     }
     return true;
