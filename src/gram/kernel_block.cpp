@@ -13,6 +13,9 @@ namespace {
 
 /// Rows whose sums and map are done one after the other, while they are in the nearest cache.
 constexpr Index rows_at_once = 32 * panel_rows;
+/// Rows are near each other whose squared distance is at most this share of their squares: two
+/// digits of sixteen are lost there.
+constexpr double near_share = 0.01;
 
 /// Values of these lie in [0, 1], whatever the rows.
 bool is_bounded(const Kernel &kernel) {
@@ -45,6 +48,40 @@ void sum_dense(Sum sum, Index width, const RowSet &a, Index i0, const RightRows 
                       out.data + (i - i0) + j * out.stride);
         }
         i = end;
+    }
+}
+
+/// |a - z|^2 of one dense row and the right-hand row z.
+double squared_distance(const RowSet &a, Index i, const double *z, Index width) {
+    const double *const values = a.panels.data() + i / panel_rows * panel_rows * width;
+    double sum = 0;
+    for (Index f = 0; f < width; ++f) {
+        const double apart = values[f * panel_rows + i % panel_rows] - z[f];
+        sum += apart * apart;
+    }
+    return sum;
+}
+
+/// |a|^2 + |z|^2 - 2 a.z, which loses digits where the rows are near each other: there the distance
+/// is summed up directly.
+void sum_by_products(Index width, const RowSet &a, Index i0, const RightRows &z, Index z0,
+                     blas::Block out) {
+    sparse_products({a.sparse.valuePtr(), a.sparse.innerIndexPtr(), a.sparse.outerIndexPtr() + i0},
+                    z.by_feature.data() + z0, z.stride, {out.data, out.rows, out.cols, out.stride});
+    const double *const squares = a.squares.data() + i0;
+    for (Index j = 0; j < out.cols; ++j) {
+        double *const column = out.data + j * out.stride;
+        const double own = z.set->squares(z.rows[static_cast<std::size_t>(z0 + j)]);
+        Index near = 0;
+#pragma omp simd reduction(+ : near)
+        for (Index i = 0; i < out.rows; ++i) {
+            const double both = squares[i] + own;
+            column[i] = both - 2 * column[i];
+            near += column[i] <= near_share * both ? 1 : 0;
+        }
+        for (Index i = 0; near > 0 && i < out.rows; ++i)
+            if (column[i] <= near_share * (squares[i] + own))
+                column[i] = squared_distance(a, i0 + i, z.dense.data() + (z0 + j) * width, width);
     }
 }
 
@@ -134,6 +171,8 @@ void kernel_block(const FeatureSpace &space, const RowSet &a, Index a0, const Ri
                                out.stride};
         if (given)
             copy_given(a, a0 + i, z, z0, part);
+        else if (space.has_sparse_products())
+            sum_by_products(space.width(), a, a0 + i, z, z0, part);
         else if (space.is_dense())
             sum_dense(sum, space.width(), a, a0 + i, z, z0, part);
         else

@@ -47,6 +47,15 @@ std::size_t panel_values(Index count, Index width) {
     return static_cast<std::size_t>((count + panel_rows - 1) / panel_rows * panel_rows * width);
 }
 
+void arrange_by_feature(RightRows &right, Index width) {
+    right.stride = right.count() + panel_rows;
+    right.by_feature.assign(static_cast<std::size_t>(right.stride * width), 0.0);
+    for (Index k = 0; k < right.count(); ++k)
+        for (Index f = 0; f < width; ++f)
+            right.by_feature[static_cast<std::size_t>(f * right.stride + k)] =
+                right.dense[static_cast<std::size_t>(k * width + f)];
+}
+
 SparseRows pick(const SparseRows &set, std::span<const Index> rows) {
     SparseRows out(static_cast<Index>(rows.size()), set.cols());
     for (Index i = 0; i < out.rows(); ++i) {
@@ -56,6 +65,30 @@ SparseRows pick(const SparseRows &set, std::span<const Index> rows) {
     }
     out.finalize();
     return out;
+}
+
+/// Sparse products are worth it from so many features on, and up to this share of values.
+constexpr Index many_features = 32;
+constexpr double few_values = 0.25;
+
+/// Whether few values are not 0, and the rows' spread is not small beside their distance from 0: a
+/// distance would lose digits.
+bool suits_sparse_products(const Samples &samples, Index width) {
+    Vector mean = Vector::Zero(feature_count(samples));
+    double squares = 0, values = 0;
+    std::visit(
+        [&](const auto &rows) {
+            for (Index i = 0; i < rows.rows(); ++i)
+                for_each_value(rows, i, [&](int feature, double value) {
+                    mean(feature) += value;
+                    squares += value * value;
+                    values += value != 0 ? 1 : 0;
+                });
+        },
+        samples);
+    const auto count = static_cast<double>(std::max<Index>(1, row_count(samples)));
+    return values <= few_values * count * static_cast<double>(width) &&
+           (mean / count).squaredNorm() <= 0.9 * squares / count; // false for NaN
 }
 
 } // namespace
@@ -71,6 +104,9 @@ FeatureSpace::FeatureSpace(const Kernel &kernel, const Samples &right, std::vect
         width_ = static_cast<Index>(columns_.size());
     else if (const auto *sparse = std::get_if<SparseRows>(&right))
         drop_unused_features(*sparse);
+    sparse_products_ = dense_ && width_ >= many_features && !is_precomputed(kernel_) &&
+                       sum_of(kernel_) == Sum::squared_distance &&
+                       suits_sparse_products(right, width_);
 }
 
 void FeatureSpace::drop_unused_features(const SparseRows &right) {
@@ -88,7 +124,8 @@ double FeatureSpace::bytes(const Samples &samples, Index count) const {
     const auto *sparse = std::get_if<SparseRows>(&samples);
     const double share = static_cast<double>(count) / static_cast<double>(row_count(samples));
     if (!dense_ && sparse != nullptr) return 12.0 * static_cast<double>(sparse->nonZeros()) * share;
-    return 8.0 * static_cast<double>(count) * static_cast<double>(width_);
+    const double value_bytes = sparse_products_ ? 8.0 + 12.0 * few_values : 8.0;
+    return value_bytes * static_cast<double>(count) * static_cast<double>(width_);
 }
 
 RowSet FeatureSpace::prepare(const Samples &samples, Index first, Index count) const {
@@ -97,8 +134,7 @@ RowSet FeatureSpace::prepare(const Samples &samples, Index first, Index count) c
         rows.given = given_values(samples, first, count);
     else if (dense_)
         fill_panels(samples, first, rows);
-    else
-        rows.sparse = compact(samples, first, count);
+    if (!dense_ || sparse_products_) rows.sparse = compact(samples, first, count);
     measure(samples, first, rows);
     return rows;
 }
@@ -137,14 +173,15 @@ void FeatureSpace::fill_panels(const Samples &samples, Index first, RowSet &out)
 
 SparseRows FeatureSpace::compact(const Samples &samples, Index first, Index count) const {
     SparseRows out(count, width_);
+    const bool as_it_is = keeps_places(samples);
     std::visit(
         [&](const auto &rows) {
             for (Index i = 0; i < count; ++i) {
                 out.startVec(i);
                 PlaceFinder place(used_);
                 for_each_value(rows, first + i, [&](int feature, double value) {
-                    if (const Index p = place(feature); p >= 0 && value != 0.0)
-                        out.insertBack(i, p) = value;
+                    const Index p = as_it_is ? feature : place(feature);
+                    if (p >= 0 && value != 0.0) out.insertBack(i, p) = value;
                 });
             }
         },
@@ -156,18 +193,19 @@ SparseRows FeatureSpace::compact(const Samples &samples, Index first, Index coun
 /// Fills `outside` and `squares`.
 void FeatureSpace::measure(const Samples &samples, Index first, RowSet &out) const {
     out.outside = Vector::Zero(out.count);
-    if (is_precomputed(kernel_) || (dense_ && keeps_places(samples))) return;
+    const bool measures_all = out.sparse.size() > 0, as_it_is = keeps_places(samples);
+    if (is_precomputed(kernel_) || (!measures_all && as_it_is)) return;
     const bool manhattan = std::holds_alternative<LaplacianKernel>(kernel_);
     const auto size = [=](double value) { return manhattan ? std::fabs(value) : value * value; };
-    if (!dense_) out.squares = Vector::Zero(out.count);
+    if (measures_all) out.squares = Vector::Zero(out.count);
     std::visit(
         [&](const auto &all) {
             for (Index i = 0; i < out.count; ++i) {
                 PlaceFinder place(used_);
                 for_each_value(all, first + i, [&](int feature, double value) {
-                    if (place(feature) < 0)
+                    if (!as_it_is && place(feature) < 0)
                         out.outside(i) += size(value);
-                    else if (!dense_)
+                    else if (measures_all)
                         out.squares(i) += size(value);
                 });
             }
@@ -182,6 +220,7 @@ RightRows FeatureSpace::right(const RowSet &set, std::span<const Index> rows) co
     for (const Index i : rows)
         for (Index f = 0; f < width_; ++f)
             out.dense.push_back(set.panels[place_in_panels(i, f, width_)]);
+    if (sparse_products_) arrange_by_feature(out, width_);
     return out;
 }
 
@@ -197,7 +236,8 @@ RowSet FeatureSpace::subset(const RowSet &set, std::span<const Index> rows) cons
             for (Index f = 0; f < width_; ++f)
                 out.panels[place_in_panels(k, f, width_)] =
                     set.panels[place_in_panels(chosen[static_cast<std::size_t>(k)], f, width_)];
-    } else {
+    }
+    if (set.sparse.size() > 0) {
         out.sparse = pick(set.sparse, rows);
         out.squares = set.squares(chosen);
     }

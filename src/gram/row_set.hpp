@@ -15,18 +15,21 @@ namespace hinge0 {
 struct RowSet {
     Index count = 0;
     std::vector<double, Eigen::aligned_allocator<double>> panels{}; ///< dense (loops.hpp)
-    SparseRows sparse{};
+    SparseRows sparse{};                                            ///< or with sparse products
     Matrix given{};   ///< PrecomputedKernel: the kernel values themselves
     Vector outside{}; ///< the part of |x|^2 (Laplacian: of |x|_1) in features that were dropped
-    Vector squares{}; ///< sparse: |x|^2 (Laplacian: |x|_1) of the features that are held
+    Vector squares{}; ///< of sparse: |x|^2 (Laplacian: |x|_1) of the features that are held
 
     [[nodiscard]] double bytes() const;
 };
 
 /// The rows that stand on the right of a block, picked from a set and held row by row.
 struct RightRows {
-    std::vector<Index> rows;       ///< which they are
-    std::vector<double> dense{};   ///< value f of the k-th is at [k * features + f]
+    std::vector<Index> rows;     ///< which they are
+    std::vector<double> dense{}; ///< value f of the k-th is at [k * features + f]
+    /// For sparse products: value f of the k-th is at [f * stride + k].
+    std::vector<double> by_feature{};
+    Index stride = 0;
     const RowSet *set = nullptr;   ///< where they are from; must live as long
     std::string_view kind = "row"; ///< what a message calls them
 
@@ -43,6 +46,9 @@ public:
 
     [[nodiscard]] const Kernel &kernel() const noexcept { return kernel_; }
     [[nodiscard]] bool is_dense() const noexcept { return dense_; }
+    /// Dense panels, but most values are 0: squared distances are |a|^2 + |z|^2 - 2 a.z, and of
+    /// a.z only the values of a that are not 0 are added up.
+    [[nodiscard]] bool has_sparse_products() const noexcept { return sparse_products_; }
     [[nodiscard]] Index width() const noexcept { return width_; }
     /// Bytes that preparing this many rows takes.
     [[nodiscard]] double bytes(const Samples &samples, Index count) const;
@@ -65,7 +71,7 @@ private:
     std::vector<Index> columns_; ///< precomputed: right-hand rows
     bool every_feature_ = true;  ///< none dropped: a feature's place is its own index
     std::vector<int> used_;      ///< of sparse rows: the features that are kept, rising
-    bool dense_ = true;
+    bool dense_ = true, sparse_products_ = false;
     Index width_ = 0; ///< number of places
 };
 

@@ -19,7 +19,7 @@ constexpr double few_bytes = 4.0 * 1024 * 1024;
 constexpr std::size_t together = 64;
 /// Rows of these that a thread makes at a time, so that they go to their columns from its cache,
 /// and values below which other threads cost more than they save.
-constexpr Index piece = 512;
+constexpr Index piece = 1024;
 constexpr Index few_values = 1 << 20;
 
 } // namespace

@@ -8,6 +8,7 @@ namespace hinge0 {
 #define HINGE0_DECLARE(isa)                                                                        \
     namespace isa {                                                                                \
     void sum_over_features(Sum, const double *, const double *, Index, const Tile &);              \
+    void sparse_products(const SparseLeft &, const double *, Index, const Tile &);                 \
     void map(const PolynomialKernel &, const Tile &);                                              \
     void map(const RbfKernel &, const Tile &);                                                     \
     void map(const ExponentialKernel &, const Tile &);                                             \
@@ -62,6 +63,10 @@ Sum sum_of(const Kernel &kernel) {
 void sum_over_features(Sum sum, const double *panels, const double *z, Index features,
                        const Tile &tile) {
     HINGE0_CHOOSE(sum_over_features, sum, panels, z, features, tile);
+}
+
+void sparse_products(const SparseLeft &a, const double *z, Index stride, const Tile &tile) {
+    HINGE0_CHOOSE(sparse_products, a, z, stride, tile);
 }
 
 void map_tile(const Kernel &kernel, const Tile &tile) { std::visit(MapTile{tile}, kernel); }

@@ -24,6 +24,17 @@ enum class Sum : char { product, squared_distance, manhattan };
 void sum_over_features(Sum sum, const double *panels, const double *z, Index features,
                        const Tile &tile);
 
+/// The non-zero values of rows, row by row: those of row i are from starts[i] to starts[i + 1].
+struct SparseLeft {
+    const double *values;
+    const int *features;
+    const int *starts;
+};
+/// tile(i, j) = a_i z_j of sparse rows a and rows z that are held feature by feature: value f of
+/// z_j is at [f * stride + j], with room for a whole panel after the last. The bits are those of
+/// the dense sums.
+void sparse_products(const SparseLeft &a, const double *z, Index stride, const Tile &tile);
+
 /// The sum that a kernel is a map of.
 [[nodiscard]] Sum sum_of(const Kernel &kernel);
 /// tile(i, j) = k(tile(i, j)); PrecomputedKernel leaves the tile as it is.

@@ -3,3 +3,4 @@
 #define HINGE0_COLUMNS_AT_ONCE 4 // what its registers hold
 #include "gram/loops/bodies.hpp"
 #include "gram/loops/single_bodies.hpp"
+#include "gram/loops/sparse_bodies.hpp"
