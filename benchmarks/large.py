@@ -265,7 +265,7 @@ def moon_figures(points: list) -> list[Figure]:
                change >= -0.1),
         Figure.count("moons, certified by `hinge0 verify`", certified, len(points)),
         Figure.within(f"verify, moons, {many} rows", verify_spent, "hinge0 predict",
-                      last.predict_seconds, 1.5),
+                      last.predict_seconds, 2),
     ]  # fmt: skip
 
 
