@@ -13,6 +13,7 @@
 #include <optional>
 
 #include "hinge0/error.hpp"
+#include "model/quick/quick_sum.hpp"
 #include "model/verify_sums.hpp"
 
 namespace hinge0 {
@@ -177,29 +178,39 @@ private:
 /// a squared distance of d features has one of (d + 3) 2^-53, k at most 745 times that.
 class QuickLook {
 public:
+    /// One row, and room for its terms.
+    struct Scratch {
+        Row<double> row;
+        std::vector<double> x, terms;
+    };
+
     QuickLook(const Model &model, const Dataset &data) : model_(model), data_(data) {
         const bool counts = std::holds_alternative<L0Loss>(model.loss);
-        is_usable_ =
-            counts && std::holds_alternative<RbfKernel>(model.kernel) && model.features <= 100'000;
+        const Index n = model.coefficients.size();
+        const double values = static_cast<double>(model.features) * static_cast<double>(n);
+        is_usable_ = counts && std::holds_alternative<RbfKernel>(model.kernel) && values <= 1e7;
         if (!is_usable_) return;
-        for (Index j = 0; j < model.coefficients.size(); ++j)
-            support_.push_back(plain_row<double>(model.support, j, {}));
+        support_.assign(static_cast<std::size_t>(model.features * n), 0.0);
+        for (Index j = 0; j < n; ++j)
+            for (const auto &[f, value] : plain_row<double>(model.support, j, {}))
+                support_[static_cast<std::size_t>(f * n + j)] = value;
     }
 
     /// None if the sample is near its margin.
-    std::optional<double> operator()(Index i, Row<double> &x) const {
+    std::optional<double> operator()(Index i, Scratch &scratch) const {
         if (!is_usable_) return std::nullopt;
-        const double gamma = std::get<RbfKernel>(model_.kernel).gamma;
-        fill_row(data_.samples(), i, model_.scaling, x);
-        double sum = 0, size = std::fabs(model_.bias);
-        for (std::size_t j = 0; j < support_.size(); ++j) {
-            const double part = model_.coefficients(static_cast<Index>(j)) *
-                                std::exp(-gamma * squared_distance(x, support_[j]));
-            sum += part;
-            size += std::fabs(part);
-        }
-        const double deficit = 1 - data_.signs()(i) * (sum + model_.bias);
-        if (std::fabs(deficit) > 1e-4 * (1 + size)) return sum; // false for NaN
+        fill_row(data_.samples(), i, model_.scaling, scratch.row);
+        scratch.x.assign(static_cast<std::size_t>(model_.features), 0.0);
+        for (const auto &[f, value] : scratch.row) scratch.x[static_cast<std::size_t>(f)] = value;
+        const Index n = model_.coefficients.size();
+        scratch.terms.resize(static_cast<std::size_t>(n));
+        QuickSum sum{};
+        quick_sum({support_.data(), model_.coefficients.data(), n, model_.features,
+                   std::get<RbfKernel>(model_.kernel).gamma},
+                  scratch.x.data(), scratch.terms.data(), sum);
+        const double size = std::fabs(model_.bias) + sum.size;
+        const double deficit = 1 - data_.signs()(i) * (sum.value + model_.bias);
+        if (std::fabs(deficit) > 1e-4 * (1 + size)) return sum.value; // false for NaN
         return std::nullopt;
     }
 
@@ -207,7 +218,7 @@ private:
     const Model &model_;
     const Dataset &data_;
     bool is_usable_ = false;
-    std::vector<Row<double>> support_;
+    std::vector<double> support_; ///< value f of support vector j at [f * their number + j]
 };
 
 /// Whether a double can hold it: infinity and NaN compare with nothing, and would pass for good.
@@ -229,13 +240,13 @@ std::vector<Real> products(const Model &model, const Dataset &data,
     std::atomic<bool> stopped = false;
 #pragma omp parallel
     {
-        Row<double> row;
+        QuickLook::Scratch scratch;
 #pragma omp for schedule(dynamic, 64)
         for (Index i = 0; i < data.size(); ++i) {
             if (stopped) continue;
             try {
                 const auto k = static_cast<std::size_t>(i);
-                const auto found = supports[k] != 0 ? std::nullopt : quick(i, row);
+                const auto found = supports[k] != 0 ? std::nullopt : quick(i, scratch);
                 result[k] = found ? *found : product(i);
                 if (omp_get_thread_num() == 0 && i % 64 == 0) stop_if_asked();
             } catch (...) {
