@@ -61,8 +61,8 @@ def latency(sizes: Sizes) -> Section:
         "split), exported with `hinge0 export --to c` and compiled by "
         f"`{' '.join(COMPILE[:3])}`. One decision value after the other on the test rows, scaling "
         "included, on one thread; median of passes. Decision values of header and Predictor agree. "
-        "Predictor has code for the machine it runs on, the header what the compiler makes of it "
-        "for any machine of its kind. Bytes are those of the tables, by the header's own comment.",
+        "Both choose their instructions at run time. Bytes are those of the tables, by the "
+        "header's own comment.",
         "",
         table(head, lines),
     ]

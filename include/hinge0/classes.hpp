@@ -39,6 +39,7 @@ enum class CalibrationKind { sigmoid, isotonic };
 struct CalibrationSettings {
     CalibrationKind kind = CalibrationKind::sigmoid;
     int folds = 5;
+    int repeats = 0; ///< as of stratified_splits: the fewer rows, the more
 };
 /// Gives every pair of a fit its calibration, from decision values of rows that were not trained
 /// on. `data`, `recipe` and `options` as in training. Throws InvalidInput if a class has fewer rows

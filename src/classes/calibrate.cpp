@@ -13,54 +13,89 @@
 namespace hinge0 {
 namespace {
 
-/// Decision values of one pair, each by a fit without its row.
+/// Rows of either class that a step of an isotonic function has besides its own: its log loss is
+/// infinite without, and its Brier score hardly changes (docs/classes.md).
+constexpr double doubt = 0.1;
+
+/// Decision values of all pairs, each by fits without its row.
 class HeldOut {
 public:
     HeldOut(const LabelledData &data, const Kernel &kernel, const Recipe &recipe,
             const ClassOptions &options, const std::vector<Split> &splits)
         : data_(data), problems_(data, recipe.objective, options), settings_(recipe.settings),
           splits_(splits), solver_(data.samples(), kernel),
-          values_(Matrix::Zero(data.size(), problems_.count())) {
+          values_(static_cast<std::size_t>(fits())) {
         settings_.threads = 1;
         settings_.time_limit = std::numeric_limits<double>::infinity(); // the watch has it
     }
 
     [[nodiscard]] Index fits() const { return problems_.count() * std::ssize(splits_); }
     void fit(Index k, Watch &watch) {
-        const Index pair = k / std::ssize(splits_);
-        const Split &split = splits_[static_cast<std::size_t>(k % std::ssize(splits_))];
-        PairProblem problem = problems_.problem(pair);
-        std::vector<Index> test;
-        for (const Index i : split.test) {
-            if (problem.signs(i) != 0) test.push_back(i);
-            problem.signs(i) = 0;
-        }
+        PairProblem problem = problems_.problem(k / std::ssize(splits_));
+        const std::vector<Index> test = tested(problem, split(k));
+        for (const Index i : test) problem.signs(i) = 0;
         const Solution solution = solver_.solve(problem.signs, problem.objective, settings_,
                                                 [&](const Progress &) { return !watch.stopped(); });
         const Model model = solver_.model(solution, problem.objective, {"-1", "1"});
-        const Vector h = decision_function(model, chosen_rows(data_.samples(), test), 1);
-        for (std::size_t i = 0; i < test.size(); ++i)
-            values_(test[i], pair) = h(static_cast<Index>(i));
+        values_[static_cast<std::size_t>(k)] =
+            decision_function(model, chosen_rows(data_.samples(), test), 1);
     }
     [[nodiscard]] Calibration calibration(Index pair, CalibrationKind kind) const {
         const PairProblem problem = problems_.problem(pair);
-        std::vector<Index> rows;
-        for (Index i = 0; i < data_.size(); ++i)
-            if (problem.signs(i) != 0) rows.push_back(i);
-        const Vector h = values_(rows, pair), signs = problem.signs(rows);
-        const Vector &given = problem.objective.sample_weight;
-        const Vector weight = given.size() > 0 ? Vector(given(rows)) : Vector{};
-        if (kind == CalibrationKind::sigmoid) return fit_sigmoid(h, signs, weight);
-        return fit_isotonic(h, signs, weight);
+        if (kind == CalibrationKind::sigmoid) return sigmoid(pair, problem);
+        return isotonic(pair, problem);
     }
 
 private:
+    [[nodiscard]] const Split &split(Index fit) const {
+        return splits_[static_cast<std::size_t>(fit % std::ssize(splits_))];
+    }
+    /// Rows of the pair that a split leaves out.
+    [[nodiscard]] static std::vector<Index> tested(const PairProblem &problem, const Split &split) {
+        std::vector<Index> rows;
+        for (const Index i : split.test)
+            if (problem.signs(i) != 0) rows.push_back(i);
+        return rows;
+    }
+    [[nodiscard]] static Vector weights(const PairProblem &problem,
+                                        const std::vector<Index> &rows) {
+        const Vector &given = problem.objective.sample_weight;
+        return given.size() > 0 ? Vector(given(rows)) : Vector{};
+    }
+    /// Of the mean decision value of every row.
+    [[nodiscard]] Sigmoid sigmoid(Index pair, const PairProblem &problem) const {
+        Vector sum = Vector::Zero(data_.size()), count = sum;
+        for (Index k = pair * std::ssize(splits_); k < (pair + 1) * std::ssize(splits_); ++k) {
+            const std::vector<Index> rows = tested(problem, split(k));
+            sum(rows) += values_[static_cast<std::size_t>(k)];
+            count(rows).array() += 1;
+        }
+        std::vector<Index> rows;
+        for (Index i = 0; i < data_.size(); ++i)
+            if (problem.signs(i) != 0) rows.push_back(i);
+        return fit_sigmoid(sum(rows).cwiseQuotient(count(rows)), problem.signs(rows),
+                           weights(problem, rows));
+    }
+    /// The mean of the functions of all splits: smoother than one of all rows, and each is fitted
+    /// to values of one classifier.
+    [[nodiscard]] Isotonic isotonic(Index pair, const PairProblem &problem) const {
+        std::vector<Isotonic> functions;
+        for (Index k = pair * std::ssize(splits_); k < (pair + 1) * std::ssize(splits_); ++k) {
+            const std::vector<Index> rows = tested(problem, split(k));
+            Isotonic function = fit_isotonic(values_[static_cast<std::size_t>(k)],
+                                             problem.signs(rows), weights(problem, rows), doubt);
+            const bool has_weight = function.at.size() > 0;
+            if (has_weight) functions.push_back(std::move(function));
+        }
+        return mean_of(functions);
+    }
+
     const LabelledData &data_;
     PairProblems problems_;
     Settings settings_;
     const std::vector<Split> &splits_;
     Solver solver_;
-    Matrix values_; ///< of every row and pair
+    std::vector<Vector> values_; ///< of every fit, for the rows that it tests
 };
 
 } // namespace
@@ -71,7 +106,7 @@ void calibrate(ClassFit &fit, LabelledData data, const Recipe &recipe, const Cla
     if (!classifier.scaling.empty())
         data = data.with_samples(scaled(classifier.scaling, data.samples()));
     const std::vector<Split> splits =
-        stratified_splits(data, settings.folds, 1, recipe.settings.seed);
+        stratified_splits(data, settings.folds, settings.repeats, recipe.settings.seed);
     HeldOut held_out(data, classifier.kernel, recipe, options, splits);
     std::atomic<Index> solved = 0;
     Watch watch(

@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "core/all_rows.hpp"
+#include "model/votes.hpp"
 
 namespace hinge0 {
 namespace {
@@ -61,7 +62,7 @@ private:
 /// A run of equal values in isotonic regression.
 struct Block {
     double sum, weight, first, last; ///< of targets; of decision values
-    [[nodiscard]] double value() const { return sum / weight; }
+    [[nodiscard]] double value(double doubt) const { return (sum + doubt) / (weight + 2 * doubt); }
 };
 
 } // namespace
@@ -96,7 +97,7 @@ Sigmoid fit_sigmoid(const Vector &h, const Vector &signs, const Vector &weight) 
     return found;
 }
 
-Isotonic fit_isotonic(const Vector &h, const Vector &signs, const Vector &weight) {
+Isotonic fit_isotonic(const Vector &h, const Vector &signs, const Vector &weight, double doubt) {
     std::vector<Index> order = all_rows(h.size());
     std::ranges::stable_sort(order, [&](Index a, Index b) { return h(a) < h(b); });
     std::vector<Block> blocks;
@@ -111,7 +112,8 @@ Isotonic fit_isotonic(const Vector &h, const Vector &signs, const Vector &weight
             blocks.back().sum += one.sum;
             blocks.back().weight += w;
         }
-        while (blocks.size() > 1 && blocks[blocks.size() - 2].value() >= blocks.back().value()) {
+        while (blocks.size() > 1 &&
+               blocks[blocks.size() - 2].value(doubt) >= blocks.back().value(doubt)) {
             Block &before = blocks[blocks.size() - 2];
             const Block &last = blocks.back();
             before = {before.sum + last.sum, before.weight + last.weight, before.first, last.last};
@@ -121,15 +123,32 @@ Isotonic fit_isotonic(const Vector &h, const Vector &signs, const Vector &weight
     std::vector<double> at, value;
     for (const Block &block : blocks) {
         at.push_back(block.first);
-        value.push_back(block.value());
+        value.push_back(block.value(doubt));
         if (block.last > block.first) {
             at.push_back(block.last);
-            value.push_back(block.value());
+            value.push_back(block.value(doubt));
         }
     }
     const auto count = std::ssize(at);
     return {.at = Eigen::Map<const Vector>(at.data(), count),
             .value = Eigen::Map<const Vector>(value.data(), count)};
+}
+
+Isotonic mean_of(const std::vector<Isotonic> &functions) {
+    std::vector<double> points;
+    for (const Isotonic &function : functions)
+        points.insert(points.end(), function.at.begin(), function.at.end());
+    std::ranges::sort(points);
+    points.erase(std::unique(points.begin(), points.end()), points.end());
+    const auto count = std::ssize(points);
+    Isotonic mean{.at = Eigen::Map<const Vector>(points.data(), count),
+                  .value = Vector::Zero(count)};
+    for (Index k = 0; k < count; ++k) {
+        for (const Isotonic &function : functions) mean.value(k) += value_at(function, mean.at(k));
+        mean.value(k) = std::min(1.0, mean.value(k) / static_cast<double>(functions.size()));
+        if (k > 0) mean.value(k) = std::max(mean.value(k), mean.value(k - 1)); // but for rounding
+    }
+    return mean;
 }
 
 } // namespace hinge0

@@ -11,7 +11,12 @@ namespace hinge0 {
 /// constant one is made constant.
 [[nodiscard]] Sigmoid fit_sigmoid(const Vector &h, const Vector &signs, const Vector &weight);
 
-/// The rising function that is nearest in the mean square: pool adjacent violators.
-[[nodiscard]] Isotonic fit_isotonic(const Vector &h, const Vector &signs, const Vector &weight);
+/// The rising function that is nearest in the mean square: pool adjacent violators. Each of its
+/// steps has `doubt` rows of either class besides its own, so that none is certain.
+[[nodiscard]] Isotonic fit_isotonic(const Vector &h, const Vector &signs, const Vector &weight,
+                                    double doubt);
+
+/// The mean of rising functions, at least one.
+[[nodiscard]] Isotonic mean_of(const std::vector<Isotonic> &functions);
 
 } // namespace hinge0

@@ -1,6 +1,7 @@
 /// A classifier as one C99 header. Support vectors are held in blocks of eight, feature by feature,
-/// so that compilers make vector code of the loops over a block; every kernel value is computed
-/// once and handed to all pairs that use it.
+/// for vector code over a block; every kernel value is computed once and handed to all pairs that
+/// use it. Compilers at -O2 make too little of the sums over features, so those are also written
+/// with the intrinsics of x86-64, and the processor is asked at run time which of them it has.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -11,55 +12,21 @@
 #include "hinge0/error.hpp"
 #include "hinge0/export.hpp"
 #include "hinge0/version.hpp"
+#include "model/c_formula.hpp"
 
 namespace hinge0 {
 namespace {
 
 constexpr Index lanes = 8;
 
-/// exp without branches or calls, as in scalar_math.hpp; @ stands for the name.
-constexpr std::string_view exp_of_double = R"(static inline double @_exp(double x) {
-    union { double number; uint64_t bits; } shifted, two_to_n;
-    const double c = x < -708.0 ? -708.0 : (x > 709.0 ? 709.0 : x);
-    shifted.number = c * 1.4426950408889634074 + 6755399441055744.0; /* 1.5 * 2^52 */
-    const double n = shifted.number - 6755399441055744.0;
-    const double r = (c - n * 6.93147180369123816490e-01) - n * 1.90821492927058770002e-10;
-    const double r2 = r * r, r4 = r2 * r2;
-    const double low = (0.5 + r * (1.0 / 6)) + r2 * (1.0 / 24 + r * (1.0 / 120));
-    const double mid = (1.0 / 720 + r * (1.0 / 5040)) + r2 * (1.0 / 40320 + r * (1.0 / 362880));
-    const double high = (1.0 / 3628800 + r * (1.0 / 39916800)) + r2 * (1.0 / 479001600);
-    two_to_n.bits = (shifted.bits + 1023) << 52;
-    return x < -708.0 ? 0.0 : (1.0 + (r + r2 * (low + r4 * (mid + r4 * high)))) * two_to_n.number;
-}
-)";
-constexpr std::string_view exp_of_float = R"(static inline float @_exp(float x) {
-    union { float number; uint32_t bits; } shifted, two_to_n;
-    const float c = x < -87.0f ? -87.0f : (x > 88.0f ? 88.0f : x);
-    shifted.number = c * 1.44269504f + 12582912.0f; /* 1.5 * 2^23 */
-    const float n = shifted.number - 12582912.0f;
-    const float r = (c - n * 0.693145752f) - n * 1.42860677e-6f, r2 = r * r;
-    const float p =
-        (0.5f + r * (1.0f / 6)) + r2 * (1.0f / 24 + r * (1.0f / 120 + r * (1.0f / 720)));
-    two_to_n.bits = (shifted.bits + 127) << 23;
-    return x < -87.0f ? 0.0f : (1.0f + (r + r2 * p)) * two_to_n.number;
-}
-)";
-constexpr std::string_view integer_power =
-    R"(static inline @_real @_power(@_real base, int exponent) {
-    @_real result = 1;
-    for (; exponent > 0; exponent /= 2) {
-        if (exponent % 2 == 1) result *= base;
-        base *= base;
-    }
-    return result;
-}
-)";
+constexpr std::string_view if_vectors =
+    "#if defined(__GNUC__) && defined(__x86_64__) && !defined(HINGE0_PLAIN)\n";
 
-/// The term that is summed over features, x and z its two values, and the map of the sum s.
-struct Formula {
-    std::string term, map;
-    bool needs_exp = false, needs_power = false, needs_math = false;
-};
+/// Compilers that may change the order of sums take the shift and its inverse for nothing.
+constexpr std::string_view refuse_fast_math =
+    "#if defined(__FAST_MATH__) || defined(__ASSOCIATIVE_MATH__)\n"
+    "#error \"compile this file without -ffast-math: exp needs its sums in their order\"\n"
+    "#endif\n";
 
 class CWriter {
 public:
@@ -67,7 +34,7 @@ public:
         : model_(classifier), options_(options),
           vectors_(static_cast<Index>(classifier.rows.size())),
           blocks_((vectors_ + lanes - 1) / lanes),
-          formula_(std::visit(Formulas{*this}, model_.kernel)) {}
+          formula_(c_formula(model_.kernel, options.single)) {}
 
     std::string write() {
         const std::string tables = this->tables(), functions = this->functions();
@@ -75,58 +42,12 @@ public:
     }
 
 private:
-    struct Formulas {
-        const CWriter &out;
-        Formula operator()(const LinearKernel &) const { return {"x * z", "s"}; }
-        Formula operator()(const PolynomialKernel &k) const {
-            return {"x * z",
-                    fmt::format("@_power({} * s + {}, {})", out.number(k.gamma),
-                                out.number(k.coef0), k.degree),
-                    false, true};
-        }
-        Formula operator()(const RbfKernel &k) const {
-            return {"(x - z) * (x - z)", fmt::format("@_exp(-{} * s)", out.number(k.gamma)), true};
-        }
-        Formula operator()(const ExponentialKernel &k) const {
-            return {"(x - z) * (x - z)",
-                    fmt::format("@_exp(-{} * {}(s))", out.number(k.gamma), out.function("sqrt")),
-                    true, false, true};
-        }
-        Formula operator()(const LaplacianKernel &k) const {
-            return {"x < z ? z - x : x - z", fmt::format("@_exp(-{} * s)", out.number(k.gamma)),
-                    true};
-        }
-        Formula operator()(const InverseMultiquadricKernel &k) const {
-            return {"(x - z) * (x - z)",
-                    fmt::format("{}({} + s, -{})", out.function("pow"),
-                                out.number(k.coef0 * k.coef0), out.number(k.beta)),
-                    false, false, true};
-        }
-        Formula operator()(const WendlandKernel &k) const {
-            const int power = k.dimension / 2 + 3;
-            const std::string r =
-                fmt::format("{} * {}(s)", out.number(k.gamma), out.function("sqrt"));
-            return {
-                "(x - z) * (x - z)",
-                fmt::format("({0} < 1 ? @_power(1 - {0}, {1}) * ({1} * {0} + 1) : 0)", r, power),
-                false, true, true};
-        }
-        Formula operator()(const PrecomputedKernel &) const {
-            throw InvalidInput("a precomputed kernel has no features to export");
-        }
-    };
-
     [[nodiscard]] std::string number(double value) const {
-        return options_.single ? fmt::format("{:#.9g}f", value) : fmt::format("{:#.17g}", value);
-    }
-    [[nodiscard]] std::string function(std::string_view name) const {
-        return std::string(name) + (options_.single ? "f" : "");
+        return c_number(value, options_.single);
     }
     /// The text with the model's name for every @.
     [[nodiscard]] std::string named(std::string_view text) const {
-        std::string result;
-        for (const char c : text) c == '@' ? result += options_.name : result += c;
-        return result;
+        return replaced(std::string(text), "@", options_.name);
     }
     [[nodiscard]] Index pairs() const { return std::ssize(model_.pairs); }
     [[nodiscard]] double value(Index vector, Index feature) const {
@@ -156,13 +77,19 @@ private:
             " *     puts(@_labels[c]);\n"
             " *\n"
             " * The tables take {5} bytes. No memory is allocated; the stack holds {6} values. */\n"
-            "#ifndef HINGE0_{7}_H\n#define HINGE0_{7}_H\n\n#include <stdint.h>\n{8}\n"
+            "#ifndef HINGE0_{7}_H\n#define HINGE0_{7}_H\n\n{12}#include <stdint.h>\n{8}{13}"
+            "#include <immintrin.h>\n#endif\n\n"
             "typedef {9} @_real;\n\n"
             "enum {{ @_features = {2}, @_classes = {1}, @_pairs = {10}, @_blocks = {11} }};\n\n",
             version, model_.classes.size(), model_.features, vectors_, name(model_.kernel), bytes_,
-            2 * lanes + pairs() + std::ssize(model_.classes), guard,
-            formula_.needs_math ? "#include <math.h>\n" : "", options_.single ? "float" : "double",
-            pairs(), blocks_));
+            stack_values(), guard, formula_.needs_math ? "#include <math.h>\n" : "",
+            options_.single ? "float" : "double", pairs(), blocks_,
+            formula_.needs_exp ? refuse_fast_math : "", if_vectors));
+    }
+    /// The row, scaled; kernel values and sums of a block; decision values; votes.
+    [[nodiscard]] Index stack_values() const {
+        return (model_.scaling.empty() ? 0 : model_.features) + 2 * lanes + pairs() +
+               std::ssize(model_.classes);
     }
     std::string tables() {
         const Index width = model_.features, real = options_.single ? 4 : 8;
@@ -182,13 +109,28 @@ private:
         bytes_ += pairs() * real;
         return named(out);
     }
-    /// Vectors in blocks; of each vector the pairs that it supports, with its coefficients.
     std::string vector_tables(Index real) {
-        const Index width = model_.features;
-        std::string out = table("@_real", "support", blocks_ * width * lanes, [&](Index i) {
-            const Index block = i / (width * lanes);
-            return number(value(block * lanes + i % lanes, i / lanes % width));
-        });
+        const Index width = model_.features, count = blocks_ * width * lanes;
+        bytes_ += count * real;
+        return table("@_real", "support", count,
+                     [&](Index i) {
+                         const Index block = i / (width * lanes);
+                         return number(value(block * lanes + i % lanes, i / lanes % width));
+                     }) +
+               (pairs() == 1 ? coefficient_table(real) : coefficient_tables(real));
+    }
+    /// One pair: a coefficient for every lane.
+    std::string coefficient_table(Index real) {
+        const Pair &pair = model_.pairs.front();
+        Vector of_lane = Vector::Zero(blocks_ * lanes);
+        for (std::size_t p = 0; p < pair.support.size(); ++p)
+            of_lane(pair.support[p]) = pair.coefficients(static_cast<Index>(p));
+        bytes_ += of_lane.size() * real;
+        return table("@_real", "coefficient", of_lane.size(),
+                     [&](Index i) { return number(of_lane(i)); });
+    }
+    /// Of each vector the pairs that it supports, with its coefficients.
+    std::string coefficient_tables(Index real) {
         std::vector<std::vector<std::pair<Index, double>>> uses(
             static_cast<std::size_t>(blocks_ * lanes));
         for (Index k = 0; k < pairs(); ++k) {
@@ -207,57 +149,134 @@ private:
             first.push_back(std::ssize(pair));
         }
         const auto at = [](const auto &list, Index i) { return list[static_cast<std::size_t>(i)]; };
-        out += table("uint32_t", "first", std::ssize(first),
-                     [&](Index i) { return std::to_string(at(first, i)); });
-        out += table(pairs() > 65535 ? "uint32_t" : "uint16_t", "pair", std::ssize(pair),
-                     [&](Index i) { return std::to_string(at(pair, i)); });
-        out += table("@_real", "coefficient", std::ssize(coefficient),
-                     [&](Index i) { return number(at(coefficient, i)); });
-        bytes_ += blocks_ * width * lanes * real + 4 * std::ssize(first) + 2 * std::ssize(pair) +
+        const bool wide = pairs() > 65535;
+        bytes_ += 4 * std::ssize(first) + (wide ? 4 : 2) * std::ssize(pair) +
                   std::ssize(coefficient) * real;
-        return out;
+        return table("uint32_t", "first", std::ssize(first),
+                     [&](Index i) { return std::to_string(at(first, i)); }) +
+               table(wide ? "uint32_t" : "uint16_t", "pair", std::ssize(pair),
+                     [&](Index i) { return std::to_string(at(pair, i)); }) +
+               table("@_real", "coefficient", std::ssize(coefficient),
+                     [&](Index i) { return number(at(coefficient, i)); });
     }
     [[nodiscard]] std::string functions() const {
-        std::string out = "\n";
-        if (formula_.needs_exp) out += options_.single ? exp_of_float : exp_of_double;
-        if (formula_.needs_power) out += integer_power;
+        std::string out = "\n" + formula_.functions;
+        if (vectors_ > 0) {
+            out += decision("plain", "", plain_sums()) + std::string(if_vectors);
+            for (const CVectors &vectors : c_vectors(options_.single)) {
+                const std::string target =
+                    fmt::format("__attribute__((target(\"{}\")))\n", vectors.target);
+                out += target + vector_term(vectors) +
+                       decision(vectors.name, target, vector_sums(vectors));
+            }
+            out += "#endif\n";
+        }
         out += "/* Decision values of all pairs; above 0 a pair is for its second class. */\n"
-               "static inline void @_decide(const @_real *features, @_real *h) {\n"
-               "    for (int k = 0; k < @_pairs; ++k) h[k] = @_bias[k];\n";
-        if (vectors_ > 0)
-            out += loop();
-        else
-            out += "    (void)features;\n";
-        out += "}\n/* The class, an index into @_labels. */\n"
+               "static inline void @_decide(const @_real *features, @_real *h) {\n" +
+               (vectors_ > 0 ? choice()
+                             : "    for (int k = 0; k < @_pairs; ++k) h[k] = @_bias[k];\n"
+                               "    (void)features;\n") +
+               "}\n/* The class, an index into @_labels. */\n"
                "static inline int @_predict(const @_real *features) {\n"
                "    @_real h[@_pairs];\n"
                "    @_decide(features, h);\n";
         return named(out + verdict() + "}\n");
     }
-    [[nodiscard]] std::string loop() const {
-        const std::string_view x =
-            model_.scaling.empty() ? "features[f]" : "(features[f] - @_mean[f]) / @_scale[f]";
+    /// Scales the row, and decides by the best instructions that there are.
+    [[nodiscard]] std::string choice() const {
+        std::string out;
+        if (model_.scaling.empty())
+            out = "    const @_real *x = features;\n";
+        else
+            out = "    @_real x[@_features];\n"
+                  "    for (int f = 0; f < @_features; ++f)\n"
+                  "        x[f] = (features[f] - @_mean[f]) / @_scale[f];\n";
+        out += if_vectors;
+        for (const CVectors &vectors : c_vectors(options_.single))
+            out += fmt::format("    if ({}) {{\n"
+                               "        @_{}(x, h);\n"
+                               "        return;\n"
+                               "    }}\n",
+                               vectors.supported, vectors.name);
+        return out + "#endif\n    @_plain(x, h);\n";
+    }
+    /// A function that runs over the blocks: sums over features into k, their map, and what the
+    /// coefficients make of it.
+    [[nodiscard]] std::string decision(std::string_view name, std::string_view attribute,
+                                       std::string_view sums) const {
+        const bool one = pairs() == 1;
         return fmt::format(
-            "    for (int b = 0; b < @_blocks; ++b) {{\n"
-            "        @_real sum[{0}] = {{0}}, k[{0}];\n"
-            "        const @_real *row = @_support + b * @_features * {0};\n"
-            "        for (int f = 0; f < @_features; ++f, row += {0}) {{\n"
-            "            const @_real x = {1};\n"
-            "            for (int l = 0; l < {0}; ++l) {{\n"
-            "                const @_real z = row[l];\n"
-            "                sum[l] += {2};\n"
-            "            }}\n"
-            "        }}\n"
+            "{1}static inline void @_{2}(const @_real *row, @_real *h) {{\n"
+            "{3}"
+            "    const @_real *support = @_support;\n"
+            "    for (int b = 0; b < @_blocks; ++b, support += @_features * {0}) {{\n"
+            "        @_real k[{0}];\n"
+            "{4}"
             "        for (int l = 0; l < {0}; ++l) {{\n"
-            "            const @_real s = sum[l];\n"
-            "            k[l] = {3};\n"
+            "            const @_real s = k[l];\n"
+            "            k[l] = {5};\n"
             "        }}\n"
+            "{6}"
+            "    }}\n"
+            "{7}"
+            "}}\n",
+            lanes, attribute, name,
+            one ? fmt::format("    @_real sum[{}] = {{0}};\n", lanes)
+                : "    for (int p = 0; p < @_pairs; ++p) h[p] = @_bias[p];\n",
+            sums, formula_.map, one ? of_one_pair() : of_pairs(),
+            one ? fmt::format("    h[0] = @_bias[0];\n"
+                              "    for (int l = 0; l < {}; ++l) h[0] += sum[l];\n",
+                              lanes)
+                : "");
+    }
+    [[nodiscard]] static std::string of_one_pair() {
+        return fmt::format(
+            "        for (int l = 0; l < {0}; ++l) sum[l] += @_coefficient[b * {0} + l] * k[l];\n",
+            lanes);
+    }
+    [[nodiscard]] static std::string of_pairs() {
+        return fmt::format(
             "        for (int l = 0; l < {0}; ++l)\n"
-            "            for (uint32_t p = @_first[b * {0} + l]; p < @_first[b * {0} + "
-            "l + 1]; ++p)\n"
-            "                h[@_pair[p]] += @_coefficient[p] * k[l];\n"
-            "    }}\n",
-            lanes, x, formula_.term, formula_.map);
+            "            for (uint32_t p = @_first[b * {0} + l]; p < @_first[b * {0} + l + 1]; "
+            "++p)\n"
+            "                h[@_pair[p]] += @_coefficient[p] * k[l];\n",
+            lanes);
+    }
+    [[nodiscard]] std::string plain_sums() const {
+        return fmt::format("        for (int l = 0; l < {0}; ++l) k[l] = 0;\n"
+                           "        for (int f = 0; f < @_features; ++f)\n"
+                           "            for (int l = 0; l < {0}; ++l) {{\n"
+                           "                const @_real x = row[f], z = support[f * {0} + l];\n"
+                           "                k[l] += {1};\n"
+                           "            }}\n",
+                           lanes, formula_.term.plain);
+    }
+    /// One feature more in the sums of the lanes that a register holds.
+    [[nodiscard]] std::string vector_term(const CVectors &vectors) const {
+        return with_vectors(
+            "static inline $T @_term_$N($T s, @_real of_row, const @_real *of_vectors) "
+            "{\n"
+            "    const $T x = $I_set1_$S(of_row), z = $I_loadu_$S(of_vectors);\n"
+            "    return " +
+                std::string(formula_.term.vectors) + ";\n}\n",
+            vectors);
+    }
+    /// Even and odd features have sums of their own, which do not wait for each other.
+    [[nodiscard]] std::string vector_sums(const CVectors &vectors) const {
+        return with_vectors(
+            fmt::format("        for (int l = 0; l < {0}; l += {1}) {{\n"
+                        "            const @_real *z = support + l;\n"
+                        "            $T even = $I_setzero_$S(), odd = even;\n"
+                        "            int f = 0;\n"
+                        "            for (; f + 1 < @_features; f += 2, z += 2 * {0}) {{\n"
+                        "                even = @_term_$N(even, row[f], z);\n"
+                        "                odd = @_term_$N(odd, row[f + 1], z + {0});\n"
+                        "            }}\n"
+                        "            if (f < @_features) even = @_term_$N(even, row[f], z);\n"
+                        "            $I_storeu_$S(k + l, $I_add_$S(even, odd));\n"
+                        "        }}\n",
+                        lanes, vectors.width),
+            vectors);
     }
     [[nodiscard]] std::string verdict() const {
         if (model_.is_binary()) return "    return h[0] > 0;\n";
@@ -288,7 +307,7 @@ private:
     const Classifier &model_;
     const COptions &options_;
     Index vectors_, blocks_;
-    Formula formula_;
+    CFormula formula_;
     Index bytes_ = 0;
 };
 

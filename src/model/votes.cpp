@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "hinge0/classifier.hpp"
 #include "hinge0/error.hpp"
 #include "model/votes.hpp"
 
@@ -34,14 +33,7 @@ struct Apply {
         const double t = sigmoid.slope * h + sigmoid.offset; // either form overflows to the limit
         return t >= 0 ? std::exp(-t) / (1 + std::exp(-t)) : 1 / (1 + std::exp(t));
     }
-    double operator()(const Isotonic &isotonic) const {
-        const auto &[at, value] = isotonic;
-        const Index next = std::upper_bound(at.begin(), at.end(), h) - at.begin();
-        if (next == 0) return value(0);
-        if (next == at.size()) return value(next - 1);
-        const double share = (h - at(next - 1)) / (at(next) - at(next - 1));
-        return value(next - 1) + share * (value(next) - value(next - 1));
-    }
+    double operator()(const Isotonic &isotonic) const { return value_at(isotonic, h); }
 };
 
 /// p minimises sum over i < j of (r_ji p_i - r_ij p_j)^2 = p'Qp where its sum is 1, with r_ij the
@@ -56,6 +48,15 @@ void couple(const Matrix &r, Eigen::Ref<Vector> p) {
 }
 
 } // namespace
+
+double value_at(const Isotonic &isotonic, double h) {
+    const auto &[at, value] = isotonic;
+    const Index next = std::upper_bound(at.begin(), at.end(), h) - at.begin();
+    if (next == 0) return value(0);
+    if (next == at.size()) return value(next - 1);
+    const double share = (h - at(next - 1)) / (at(next) - at(next - 1));
+    return value(next - 1) + share * (value(next) - value(next - 1));
+}
 
 std::vector<Index> classes_of(const Classifier &classifier, const Matrix &decisions) {
     check_columns(classifier, decisions);

@@ -1,8 +1,11 @@
 #pragma once
-/// What every form of the pairwise coupling of probabilities must agree on.
+/// What all that makes or uses probabilities must agree on.
+#include "hinge0/classifier.hpp"
 
 namespace hinge0 {
 
 inline constexpr double least_share = 1e-7; ///< as in LIBSVM: no pair is certain
+
+[[nodiscard]] double value_at(const Isotonic &isotonic, double h);
 
 } // namespace hinge0

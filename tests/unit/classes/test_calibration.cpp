@@ -1,6 +1,7 @@
 /// Probabilities: sigmoids, isotonic regression, coupling, and what the command line shows of them.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <random>
 
@@ -66,7 +67,7 @@ TEST(Calibration, IsotonicIsItsMinMaxFormula) {
     for (Index i = 0; i < 60; ++i) order[static_cast<std::size_t>(i)] = i;
     std::sort(order.begin(), order.end(), [&](Index a, Index z) { return h(a) < h(z); });
     const Vector y = (signs(order).array() + 1) / 2, x = h(order);
-    const Isotonic found = fit_isotonic(h, signs, {});
+    const Isotonic found = fit_isotonic(h, signs, {}, 0);
     for (Index i = 0; i < 60; ++i) {
         double highest = 0;
         for (Index j = 0; j <= i; ++j) {
@@ -79,9 +80,34 @@ TEST(Calibration, IsotonicIsItsMinMaxFormula) {
             std::upper_bound(found.at.begin(), found.at.end(), x(i)) - found.at.begin();
         EXPECT_NEAR(found.value(at - 1), highest, 1e-12) << i;
     }
-    const Isotonic same = fit_isotonic(Vector::Ones(4), Vector{{1, -1, 1, 1}}, {});
+    const Isotonic same = fit_isotonic(Vector::Ones(4), Vector{{1, -1, 1, 1}}, {}, 0);
     EXPECT_EQ(same.at.size(), 1);
     EXPECT_EQ(same.value(0), 0.75);
+}
+
+TEST(Calibration, DoubtLeavesNoStepCertain) {
+    const Values values = drawn(60, {-1, 0}, 3);
+    const Isotonic sure = fit_isotonic(values.h, values.signs, {}, 0);
+    EXPECT_EQ(sure.value(0), 0);
+    const Isotonic found = fit_isotonic(values.h, values.signs, {}, 0.5);
+    EXPECT_GT(found.value(0), 0);
+    EXPECT_LT(found.value(found.value.size() - 1), 1);
+    EXPECT_TRUE(std::is_sorted(found.value.begin(), found.value.end()));
+    const Isotonic same = fit_isotonic(Vector::Ones(4), Vector{{1, -1, 1, 1}}, {}, 0.5);
+    EXPECT_EQ(same.value(0), 3.5 / 5);
+    const Isotonic twice =
+        fit_isotonic(Vector::Ones(2), Vector{{1, -1}}, Vector{{3.0, 1.0}}, 0.5); // weights are rows
+    EXPECT_EQ(twice.value(0), 3.5 / 5);
+}
+
+TEST(Calibration, MeanOfIsotonicFunctions) {
+    const Isotonic a{.at = Vector{{0, 1}}, .value = Vector{{0.2, 0.6}}};
+    const Isotonic b{.at = Vector{{0.5}}, .value = Vector{{1.0}}};
+    const Isotonic mean = mean_of({a, b, a});
+    EXPECT_EQ(mean.at, (Vector{{0, 0.5, 1}}));
+    EXPECT_LT((mean.value - Vector{{1.4 / 3, 1.8 / 3, 2.2 / 3}}).cwiseAbs().maxCoeff(), 1e-15);
+    const Isotonic ones{.at = Vector{{0, 1, 2}}, .value = Vector{{0.1, 1, 1}}};
+    EXPECT_LE(mean_of({ones, ones, ones, b}).value.maxCoeff(), 1);
 }
 
 /// Pairs that agree with each other give back the probabilities that they are from.
