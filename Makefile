@@ -50,10 +50,12 @@ test: ## every check: house rules, format, tests, tests under three sanitizers, 
 	scripts/python_tests.sh
 	@echo "hinge0: all checks passed"
 
-bench: ## the tables of docs/benchmarks.md
-	scripts/install_packages.sh build bench
+bench: ## the tables of docs/benchmarks.md and docs/suspects.md
+	scripts/install_packages.sh build bench python
 	$(call build,bench)
 	benchmarks/run.sh
+	scripts/python_package.sh newest
+	benchmarks/suspects.sh
 
 bench-large: ## large data beside scikit-learn-intelex, into docs/benchmarks.md
 	scripts/install_packages.sh build bench python
