@@ -11,6 +11,7 @@
 #include "classes.hpp"
 #include "files.hpp"
 #include "hinge0/hinge0.hpp"
+#include "partitions.hpp"
 #include "problem.hpp"
 #include "report.hpp"
 #include "tune.hpp"
@@ -186,6 +187,7 @@ NB_MODULE(_core, module) {
                "Objective and certificate by separate code.");
     add_classes(module);
     add_files(module);
+    add_partitions(module);
     add_tuning(module);
     module.def("set_threads", &omp_set_num_threads, "count"_a,
                "How many threads 'all' means in the calling thread.");

@@ -4,7 +4,6 @@
 #include <algorithm>
 
 namespace hinge0 {
-namespace {
 
 void keep_smallest(std::vector<Candidate> &rows, Index most) {
     if (std::ssize(rows) <= most) return;
@@ -14,8 +13,6 @@ void keep_smallest(std::vector<Candidate> &rows, Index most) {
                      });
     rows.erase(rows.begin() + most, rows.end());
 }
-
-} // namespace
 
 BlockScore score_block(std::span<const Index> numbers, const Vector &margins, const Vector &y,
                        const Vector &prices, const Flags &kept, const Wanted &wanted) {

@@ -12,6 +12,9 @@ struct Candidate {
     Index row;
 };
 
+/// So many, of the smallest margins.
+void keep_smallest(std::vector<Candidate> &rows, Index most);
+
 struct BlockScore {
     double missed_prices = 0;
     Index violators = 0;
