@@ -7,6 +7,8 @@
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
 
+#include <span>
+
 #include "arrays.hpp"
 #include "hinge0/hinge0.hpp"
 #include "problem.hpp"
@@ -21,7 +23,7 @@ namespace {
 using Labels = nb::ndarray<const std::int32_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
 
 std::string_view view(const nb::bytes &bytes) { return {bytes.c_str(), bytes.size()}; }
-nb::bytes to_bytes(const std::string &text) { return {text.data(), text.size()}; }
+nb::bytes to_bytes(const std::string &text) { return nb::bytes(text.data(), text.size()); }
 
 std::tuple<nb::bytes, nb::bytes> answer_of(const Rows &X, const Labels &labels,
                                            const std::optional<Doubles> &weight, Index first,
@@ -56,7 +58,6 @@ Ask asking(const nb::object &ask) {
 }
 
 nb::object to_python(const Samples &samples) {
-    nb::module_ numpy = nb::module_::import_("numpy");
     if (const auto *const dense = std::get_if<DenseRows>(&samples)) {
         const auto size = static_cast<std::size_t>(dense->size());
         auto values = to_numpy<double>(std::span(dense->data(), size));

@@ -16,10 +16,10 @@ namespace hinge0 {
 
 /// One partition, where it lives.
 struct Partition {
-    Samples samples;
-    std::vector<std::int32_t> labels; ///< of each row, the number of its class
-    Vector weight{};                  ///< of each row, from 0; empty: all 1
-    Index first = 0;                  ///< the number of its first row among all
+    Samples samples{};
+    std::vector<std::int32_t> labels{}; ///< of each row, the number of its class
+    Vector weight{};                    ///< of each row, from 0; empty: all 1
+    Index first = 0;                    ///< the number of its first row among all
 };
 
 /// What partitions are asked. Both parts are bytes that only answer() understands.
@@ -48,11 +48,11 @@ using Ask = std::function<std::vector<std::string>(const Question &)>;
 /// What a fit must know of partitions before it begins.
 struct Partitions {
     Index features = 0;
-    std::vector<Index> first; ///< the number of each partition's first row, and of all rows
+    std::vector<Index> first{}; ///< the number of each partition's first row, and of all rows
     /// Of each partition, and of each class: rows of a weight above 0, and what they weigh.
-    std::vector<std::vector<Index>> rows;
-    std::vector<std::vector<double>> weight;
-    Ask ask;
+    std::vector<std::vector<Index>> rows{};
+    std::vector<std::vector<double>> weight{};
+    Ask ask{};
 };
 
 /// Rows that a sample has at most; they are brought here.
