@@ -5,12 +5,11 @@ import threading
 import time
 from pathlib import Path
 
+import hinge0
 import numpy as np
 import scipy.linalg
 from sklearn.datasets import make_moons
 from sklearn.ensemble import HistGradientBoostingClassifier  # brings OpenMP
-
-import hinge0
 
 
 def main() -> None:
@@ -42,8 +41,9 @@ def main() -> None:
         outside = [f for f in files if not f.startswith(str(here))]
         assert not outside, f"not from the wheels: {outside}"
     threads = len(list(Path("/proc/self/task").iterdir()))
-    print(f"hinge0 {hinge0.__version__}: fit, tune and predict in {time.perf_counter() - begin:.1f} "
-          f"s, accuracy {right:.3f}, {threads} threads")  # fmt: skip
+    seconds = time.perf_counter() - begin
+    print(f"hinge0 {hinge0.__version__}: fit, tune and predict in {seconds:.1f} s, "
+          f"accuracy {right:.3f}, {threads} threads")  # fmt: skip
 
 
 if __name__ == "__main__":

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # The packages that users install: build/dist has a wheel with all libraries that it needs inside,
-# for any Linux with this machine's C library or a newer one, and a source package. Both are checked,
-# and the wheel is tried in an empty environment.
+# for any Linux with this machine's C library or a newer one, and a source package. Both are
+# checked, and the wheel is tried in an empty environment.
 # With Python 3.12 or newer the wheel is of the stable ABI: one for that Python and all after it.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."

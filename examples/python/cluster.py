@@ -15,7 +15,6 @@ import time
 import dask.array as da
 import numpy as np
 from distributed import Client, LocalCluster
-
 from hinge0.dask import DaskL0SVC
 
 

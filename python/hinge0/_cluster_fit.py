@@ -153,9 +153,9 @@ def _codes(cluster: Cluster, known: Known, rows: NDArray[np.int64]) -> NDArray[n
 def _store(cluster: Cluster, known: Known, found: list[dict[str, Any]], local: L0SVC) -> None:
     """Keeps the result under SVC's names, support vectors class by class as SVC does."""
     rows, at = np.unique(np.concatenate([one["rows"] for one in found]), return_index=True)
-    stack = sp.vstack if any(sp.issparse(one["support_vectors"]) for one in found) else np.vstack
-    vectors = stack([one["support_vectors"] for one in found])
-    vectors = vectors.tocsr() if sp.issparse(vectors) else vectors
+    vectors: Any = [one["support_vectors"] for one in found]
+    sparse = any(map(sp.issparse, vectors))
+    vectors = sp.vstack(vectors, format="csr") if sparse else np.vstack(vectors)
     codes = _codes(cluster, known, rows)
     order = np.argsort(codes, kind="stable")
     n_classes = len(known.classes)
@@ -168,7 +168,7 @@ def _store(cluster: Cluster, known: Known, found: list[dict[str, Any]], local: L
         local.intercept_ = np.array([found[0]["bias"]])
         report = found[0]["report"]
     else:
-        joined = {
+        joined: dict[str, Any] = {
             "rows": np.arange(len(rows)),
             "places": [np.searchsorted(rows, one["rows"]) for one in found],
             "coefficients": [one["coefficients"] for one in found],
@@ -205,7 +205,5 @@ def _summary(reports: list[dict[str, Any]]) -> dict[str, Any]:
         for key in certificates[0]
     }
     total["notes"] = list(dict.fromkeys(note for r in reports for note in r["notes"]))
-    total["seconds"] = {
-        key: sum(r["seconds"][key] for r in reports) for key in total["seconds"]
-    }
+    total["seconds"] = {key: sum(r["seconds"][key] for r in reports) for key in total["seconds"]}
     return total

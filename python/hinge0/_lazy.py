@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 
 def is_lazy(X: Any) -> bool:
-    return dask.is_dask_collection(X)
+    return bool(dask.is_dask_collection(X))
 
 
 def is_frame(X: Any) -> bool:

@@ -192,7 +192,7 @@ class DaskL0SVC(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         local.n_features_in_ = known.features
         if names is not None:
             local.feature_names_in_ = names
-        few = MANY_ROWS - 1 if self.working_set == "auto" else self.working_set
+        few = MANY_ROWS - 1 if isinstance(self.working_set, str) else self.working_set
         cluster.rows = checked
         if known.taking_part <= few:
             return fit_local(cluster, local, callback)
