@@ -30,10 +30,13 @@ FEATURES = 4
 
 
 def block(size: int, seed: int, flip: float = 0.1) -> np.ndarray:
-    """Features, the label with wrong ones among them, and the true one."""
+    """Two moons and two features of noise, the label with wrong ones among them, the true one."""
     rng = np.random.default_rng(seed)
-    X = rng.normal(size=(size, FEATURES))
-    true = X[:, 0] + X[:, 1] ** 2 > 0.7
+    true = rng.random(size) < 0.5
+    angle = np.pi * rng.random(size)
+    X = rng.normal(scale=0.15, size=(size, FEATURES))
+    X[:, 0] += np.where(true, 1 - np.cos(angle), np.cos(angle))
+    X[:, 1] += np.where(true, 0.5 - np.sin(angle), np.sin(angle))
     return np.column_stack([X, true ^ (rng.random(size) < flip), true])
 
 
@@ -62,7 +65,7 @@ def peak() -> int:
 
 
 def new_model() -> DaskL0SVC:
-    return DaskL0SVC(C=4.0, gamma=0.5)
+    return DaskL0SVC(C=4.0, gamma=1.0)
 
 
 def timed(fit: Any) -> tuple[Any, float]:
@@ -101,7 +104,7 @@ def beside_local(args: argparse.Namespace) -> None:
         print(HEAD)
         show(f"cluster, {args.workers} workers", model, seconds,
              (model.to_local().predict(test[:, :FEATURES]) == test[:, -1]).mean())  # fmt: skip
-    local, seconds = timed(lambda: L0SVC(C=4.0, gamma=0.5).fit(here_X, here_y))
+    local, seconds = timed(lambda: L0SVC(C=4.0, gamma=1.0).fit(here_X, here_y))
     show("here", local, seconds, (local.predict(test[:, :FEATURES]) == test[:, -1]).mean())
     questions(model.report_)
 
