@@ -15,7 +15,7 @@ NO_ASLR := $(shell setarch -R true 2>/dev/null && echo setarch -R)
 # $(call build,preset): configure and build one preset.
 build = cmake --preset $(1) && cmake --build --preset $(1) --parallel $(JOBS)
 
-.PHONY: all demo python test bench bench-large paper docs docs-figures format lint coverage fuzz stress clean help
+.PHONY: all demo python wheel test bench bench-large paper docs docs-figures format lint coverage fuzz stress clean help
 
 all: ## build the program: build/bin/hinge0
 	scripts/install_packages.sh build
@@ -29,6 +29,10 @@ demo: ## train on double moons with wrong labels, compare with LIBSVM, draw buil
 python: ## install the Python package into build/venv
 	scripts/install_packages.sh build python
 	scripts/python_package.sh newest
+
+wheel: ## a wheel that installs anywhere and a source package: build/dist
+	scripts/install_packages.sh build python
+	scripts/wheel.sh
 
 # The shared library and the Python package compile the release build's sources again: with ccache not twice.
 test: export CMAKE_CXX_COMPILER_LAUNCHER ?= ccache

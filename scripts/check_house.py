@@ -20,6 +20,7 @@ LAYERS = {
     "gram": 2,
     "solver": 3,
     "model": 4,
+    "partitions": 5,
     "tune": 5,
     "classes": 6,
 }

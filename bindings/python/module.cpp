@@ -11,6 +11,7 @@
 #include "classes.hpp"
 #include "files.hpp"
 #include "hinge0/hinge0.hpp"
+#include "partitions.hpp"
 #include "problem.hpp"
 #include "report.hpp"
 #include "suspects.hpp"
@@ -187,6 +188,7 @@ NB_MODULE(_core, module) {
                "Objective and certificate by separate code.");
     add_classes(module);
     add_files(module);
+    add_partitions(module);
     add_tuning(module);
     add_suspects(module);
     module.def("set_threads", &omp_set_num_threads, "count"_a,

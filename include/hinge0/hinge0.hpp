@@ -8,6 +8,7 @@
 #include "hinge0/kernel.hpp"
 #include "hinge0/loss.hpp"
 #include "hinge0/model.hpp"
+#include "hinge0/partitions.hpp"
 #include "hinge0/predictor.hpp"
 #include "hinge0/report.hpp"
 #include "hinge0/settings.hpp"

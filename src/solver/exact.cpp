@@ -1,8 +1,6 @@
 /// The first minimum, or with a search: starts, descents, kicks, and the best of all settled.
 #include "solver/exact.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <functional>
 #include <memory>
@@ -10,10 +8,9 @@
 
 #include "core/parallel.hpp"
 #include "core/threads.hpp"
-#include "hinge0/error.hpp"
-#include "solver/grown_hinge.hpp"
 #include "solver/kicks.hpp"
-#include "solver/near_rows.hpp"
+#include "solver/many_rows.hpp"
+#include "solver/notes.hpp"
 #include "solver/rows_in_memory.hpp"
 
 namespace hinge0 {
@@ -25,13 +22,8 @@ constexpr double hinge_shares[] = {0.1, 0.3, 0.03, 1.0};
 constexpr std::size_t usual_starts = 2;
 /// Where all of these end in constant classifiers, one after the other.
 constexpr double larger_shares[] = {10.0, 100.0, 1000.0};
-/// Without a search: the price of the hinge start is raised by this until it is not constant.
-constexpr double raise = 4.0;
-constexpr int most_raises = 10;
 /// Precision of the hinge starts: their signs matter, not their digits.
 constexpr double hinge_eps = 0.1;
-/// Without a search their margins matter too.
-constexpr double fine_eps = 0.02;
 /// Multiplications that one start may spend on its search, some ten seconds; a count, not a time,
 /// so that the same fit does the same on every machine.
 constexpr double work_per_start = 3e10;
@@ -39,16 +31,6 @@ constexpr double work_per_start = 3e10;
 constexpr Index kicks_per_start = 32;
 /// Below this number of rows, threads are not worth their start.
 constexpr Index least_rows_for_threads = 600;
-
-/// Where a few rows do to begin with; the second sample would be nearly all of fewer.
-constexpr Index usual_working_set = 4096;
-constexpr Index many_rows = 4 * usual_working_set;
-
-/// The rows that a fit without search begins with; 0: with all.
-Index working_set(Index asked, Index rows) {
-    if (asked == automatic_working_set) return rows >= many_rows ? usual_working_set : 0;
-    return asked < rows ? asked : 0;
-}
 
 /// The samples with a margin of at least `least`; those on the right side for 0.
 Flags kept_by(const Vector &margins, double least = 0.0) {
@@ -110,42 +92,32 @@ private:
         // Algorithm 1 says itself what it keeps.
         const double least = settings_.start == Start::admm ? 0.0 : settings_.keep_margin;
         for (const Vector &margins : given) start_from(margins, least);
-        double share = settings_.hinge_share;
-        for (int k = 0; k <= most_raises && !has_result(); ++k, share *= raise) {
-            start_from_hinge(share);
-            if (watch_.stopped()) break;
-        }
-        if (!has_result()) start_from(one_of_each_class(y_), 1.0);
+        if (!has_result() && rows_)
+            take(first_of_many(*rows_, working_set_, y_.size(), settings_, threads_, watch_));
+        else if (!has_result())
+            start_from_hinges();
         return finish();
     }
     void start_from(const Vector &margins, double least) {
         ++result_.starts;
         if (rows_)
-            take(hard_margin_of_many(*rows_, rows_->keep(margins, least, near_ones()).found,
+            take(hard_margin_of_many(*rows_,
+                                     rows_->keep(margins, least, near_ones(working_set_)).found,
                                      settings_.thin, threads_, watch_));
         else
             take(*first_.of(margins, least, settings_.thin, y_, columns_, threads_, watch_));
     }
-    void start_from_hinge(double share) {
-        if (!rows_) {
+    void start_from_hinges() {
+        double share = settings_.hinge_share;
+        for (int k = 0; k <= most_raises && !has_result(); ++k, share *= raise) {
             const Vector prices = share * prices_;
             start_from(
-                first_.hinge_path().margins(columns_, y_, prices, fine_eps, threads_, watch_),
+                first_.hinge_path().margins(columns_, y_, prices, fine_hinge_eps, threads_, watch_),
                 settings_.keep_margin);
-            return;
+            if (watch_.stopped()) break;
         }
-        ++result_.starts;
-        const Expansion hinge = grown_hinge(*rows_,
-                                            {.first_sample = working_set_,
-                                             .share = share,
-                                             .eps = fine_eps,
-                                             .keep_margin = settings_.keep_margin,
-                                             .threads = threads_},
-                                            watch_);
-        const Score score = rows_->keep(hinge, settings_.keep_margin, near_ones(), watch_);
-        take(hard_margin_of_many(*rows_, score.found, settings_.thin, threads_, watch_));
+        if (!has_result()) start_from(one_of_each_class(y_), 1.0);
     }
-    [[nodiscard]] Wanted near_ones() const { return {.most_of_each = (working_set_ + 1) / 2}; }
 
     void take(const Minimum &found) {
         if (found.support_vectors == 0) return;
@@ -161,6 +133,10 @@ private:
         result_.coefficients = Vector::Zero(y_.size());
         result_.coefficients(found.h.rows) = found.h.weights;
         result_.b = found.h.bias;
+    }
+    void take(const FirstOfMany &first) {
+        result_.starts += first.starts;
+        take(first.found);
     }
     [[nodiscard]] bool has_result() const { return result_.coefficients.size() > 0; }
 
@@ -261,13 +237,7 @@ private:
         result_.wins_above = minima_.wins_above();
         if (watch_.was_stopped())
             result_.status = watch_.out_of_time() ? Status::time_limit : Status::interrupted;
-        if (!found && watch_.was_stopped()) {
-            if (!watch_.out_of_time())
-                throw Interrupted("interrupted while looking for a first minimum");
-            throw Error(fmt::format("the time limit of {:g} s is over before the first minimum",
-                                    watch_.time_limit()),
-                        "allow more time, or train on fewer rows");
-        }
+        if (!found && watch_.was_stopped()) throw_without_minimum(watch_);
         if (!found) { // nothing but constant classifiers: the better of the two
             result_.coefficients = Vector::Zero(y_.size());
             result_.b = class_price(1) >= class_price(-1) ? 1.0 : -1.0;

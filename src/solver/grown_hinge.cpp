@@ -37,15 +37,17 @@ public:
             grow(dual);
             const Expansion before = std::exchange(now, expansion(dual));
             if (dual.gap() > unsolved) return before; // prices so high that it ran out of pairs
-            if (seen_ == rows_.size() || change(before, now) <= hardly_any) break;
+            if (seen_ == most_rows() || change(before, now) <= hardly_any) break;
         }
         return now;
     }
 
 private:
+    [[nodiscard]] Index most_rows() const { return std::min(how_.most_rows, rows_.size()); }
     [[nodiscard]] Index next_size() const {
         const auto rows = static_cast<double>(rows_.size());
-        return 2.0 * static_cast<double>(seen_) > nearly_all * rows ? rows_.size() : 2 * seen_;
+        const bool all = 2.0 * static_cast<double>(seen_) > nearly_all * rows;
+        return std::min(all ? rows_.size() : 2 * seen_, most_rows());
     }
     [[nodiscard]] HingeDual first_solution() {
         const Part part = rows_.part(near_);

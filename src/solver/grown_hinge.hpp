@@ -7,7 +7,8 @@
 namespace hinge0 {
 
 struct GrownHinge {
-    Index first_sample; ///< rows of the first sample; fewer than there are
+    Index first_sample; ///< rows of the first sample
+    Index most_rows;    ///< of a sample, which is brought here
     double share;       ///< of the rows' prices
     double eps;         ///< precision of the hinge solutions
     double keep_margin; ///< what is kept

@@ -9,6 +9,7 @@
 
 #include "core/watch.hpp"
 #include "gram/columns/column_cache.hpp"
+#include "solver/certificate.hpp"
 
 namespace hinge0 {
 
@@ -60,6 +61,8 @@ public:
     virtual Score keep(const Expansion &h, double least, const Wanted &wanted, Watch &watch) = 0;
     [[nodiscard]] virtual Score score(const Expansion &h, const Wanted &wanted,
                                       Watch &watch) const = 0;
+    /// A pass over all rows but those of h, for the report.
+    [[nodiscard]] virtual Others others(const Expansion &h, Watch &watch) const = 0;
 };
 
 } // namespace hinge0

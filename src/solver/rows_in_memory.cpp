@@ -2,9 +2,11 @@
 #include "solver/rows_in_memory.hpp"
 
 #include <algorithm>
+#include <iterator>
 
 #include "core/all_rows.hpp"
 #include "data/random_state.hpp"
+#include "solver/row_scores.hpp"
 
 namespace hinge0 {
 namespace {
@@ -90,28 +92,21 @@ Score RowsInMemory::score(const Expansion &h, const Wanted &wanted, Watch &watch
     return sum_up(margins(h, false, watch, done), wanted);
 }
 
+Others RowsInMemory::others(const Expansion &h, Watch &watch) const {
+    Index done = 0;
+    const Vector values = y_.cwiseProduct(margins(h, false, watch, done)); // y h y = h
+    std::vector<Index> used = h.rows, rows;
+    std::sort(used.begin(), used.end());
+    std::set_difference(all_.begin(), all_.end(), used.begin(), used.end(),
+                        std::back_inserter(rows));
+    Others result = others_of(y_(rows), prices_(rows), values(rows));
+    result.largest = columns_.gram().diagonal().maxCoeff();
+    return result;
+}
+
 Score RowsInMemory::sum_up(const Vector &margins, const Wanted &wanted) const {
-    Score score;
-    std::vector<Index> found[2];
-    for (Index i = 0; i < size(); ++i) {
-        if (!Margins::is_met(margins(i))) {
-            score.missed_prices += prices_(i);
-            ++score.violators;
-        }
-        if (kept_[static_cast<std::size_t>(i)] != 0 && margins(i) < wanted.bound &&
-            !std::binary_search(wanted.except.begin(), wanted.except.end(), i))
-            found[y_(i) > 0 ? 1 : 0].push_back(i);
-    }
-    const auto closer = [&](Index a, Index b) {
-        return margins(a) != margins(b) ? margins(a) < margins(b) : a < b;
-    };
-    for (std::vector<Index> &rows : found) {
-        const auto end =
-            rows.begin() + std::min<std::ptrdiff_t>(wanted.most_of_each, std::ssize(rows));
-        std::nth_element(rows.begin(), end, rows.end(), closer);
-        score.found.insert(score.found.end(), rows.begin(), end);
-    }
-    return score;
+    BlockScore block = score_block(all_, margins, y_, prices_, kept_, wanted);
+    return joined({&block, 1}, wanted.most_of_each);
 }
 
 } // namespace hinge0

@@ -24,6 +24,7 @@ public:
     Score keep(const Expansion &h, double least, const Wanted &wanted, Watch &watch) override;
     [[nodiscard]] Score score(const Expansion &h, const Wanted &wanted,
                               Watch &watch) const override;
+    [[nodiscard]] Others others(const Expansion &h, Watch &watch) const override;
     /// From margins that are known.
     Score keep(const Vector &margins, double least, const Wanted &wanted);
 

@@ -14,6 +14,8 @@
 #include "hinge0/error.hpp"
 #include "solver/admm.hpp"
 #include "solver/exact.hpp"
+#include "solver/many_rows.hpp"
+#include "solver/notes.hpp"
 #include "solver/problem.hpp"
 #include "solver/smo.hpp"
 #include "solver/workspace.hpp"
@@ -41,33 +43,6 @@ void check_precomputed(const Samples &samples) {
         }
 }
 
-/// What a user should know about the constant classifier (fact 6) and about the certificate.
-void add_notes(const Settings &settings, const Objective &objective, double wins_above,
-               Report &report) {
-    const bool l0 = std::holds_alternative<L0Loss>(objective.loss);
-    if (report.support_vectors == 0) {
-        report.notes.emplace_back("the classifier is constant: no sample supports it; a larger C, "
-                                  "or for admm a smaller sigma, may help");
-        return;
-    }
-    if (report.constant_objective <= report.objective) {
-        std::string note = "a constant classifier has the lower objective";
-        if (std::isfinite(wins_above))
-            note += fmt::format("; it is beaten above C = {:.4g}", objective.C * wins_above);
-        report.notes.push_back(note);
-    }
-    if (!l0 || report.certificate.local_minimum) return;
-    if (report.solver == "exact")
-        report.notes.emplace_back(
-            "not certified: rounding errors are too large; the kernel is nearly constant on these "
-            "rows or C is extreme: scale the data (--standardize) or use another gamma or C");
-    else if (report.status == Status::converged)
-        report.notes.push_back(fmt::format(
-            "converged to {:g}, which is too coarse to certify a local minimum (1e-6); a smaller "
-            "--tol may reach it, --solver exact does",
-            settings.tolerance));
-}
-
 std::vector<Index> support_rows(const Vector &coefficients) {
     std::vector<Index> rows;
     for (Index i = 0; i < coefficients.size(); ++i)
@@ -81,16 +56,6 @@ Vector decisions_of(const Gram &gram, const Vector &coefficients, int threads) {
     Vector out(gram.size());
     gram.apply(all_rows(gram.size()), support, Vector(coefficients(support)), threads, out);
     return out;
-}
-
-/// A kernel whose values are nearly 0 needs coefficients without end.
-void check_objective(double objective, double largest_diagonal) {
-    if (!std::isfinite(objective))
-        throw NumericalError(
-            fmt::format("the objective is not finite: no value of the kernel on these rows is "
-                        "above {:.3g}",
-                        largest_diagonal),
-            "scale the data (--standardize), or use a larger gamma or another kernel");
 }
 
 /// One solve: what its parts share.
@@ -158,25 +123,22 @@ Solution solve_convex(Run &run) {
     return solution;
 }
 
-/// The class for which its weight speaks so loudly that one row of it costs more than all rows of
-/// the other: whoever set it wants that class always. 0: there is none.
-double class_that_outweighs(const Vector &signs, const Objective &objective) {
-    const auto [low, high] = objective.class_weight;
-    // As many rows as they weigh; of weights below 1, which may be shares of 1, as many as there
-    // are.
-    const auto rows = [&](double sign) {
-        double count = 0, weight = 0;
-        for (Index i = 0; i < signs.size(); ++i) {
-            const double w = objective.sample_weight.size() > 0 ? objective.sample_weight(i) : 1.0;
-            if (signs(i) != sign || w == 0) continue;
-            ++count;
-            weight += w;
-        }
-        return std::max(count, weight);
-    };
-    if (low == high) return 0;
-    if (low * rows(-1) < high) return 1;
-    return high * rows(1) < low ? -1 : 0;
+/// As many rows as they weigh; of weights below 1, which may be shares of 1, as many as there are.
+double rows_of_class(const Vector &signs, const Objective &objective, double sign) {
+    double count = 0, weight = 0;
+    for (Index i = 0; i < signs.size(); ++i) {
+        const double w = objective.sample_weight.size() > 0 ? objective.sample_weight(i) : 1.0;
+        if (signs(i) != sign || w == 0) continue;
+        ++count;
+        weight += w;
+    }
+    return std::max(count, weight);
+}
+
+double dominant_class(const Vector &signs, const Objective &objective) {
+    return class_that_outweighs(
+        {rows_of_class(signs, objective, -1), rows_of_class(signs, objective, 1)},
+        objective.class_weight);
 }
 
 Solution constant_solution(const Problem &problem, double side) {
@@ -268,7 +230,7 @@ Solution Solver::solve(const Vector &signs, const Objective &objective, const Se
     Solution solution;
     try {
         if (given) workspace->check_given_matrix(threads, watch);
-        const double side = exact ? class_that_outweighs(signs, objective) : 0;
+        const double side = exact ? dominant_class(signs, objective) : 0;
         solution = side != 0 ? constant_solution(problem, side)
                    : exact   ? solve_exact(run)
                    : by_admm ? solve_admm(run)

@@ -1,0 +1,10 @@
+#pragma once
+/// Rows in partitions elsewhere, for Python.
+#include <nanobind/nanobind.h>
+
+namespace hinge0::python {
+
+/// Partition, answer, fit_partitions.
+void add_partitions(nanobind::module_ &module);
+
+} // namespace hinge0::python

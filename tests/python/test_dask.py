@@ -1,0 +1,276 @@
+"""DaskL0SVC on real clusters of processes."""
+
+import os
+import pickle
+import signal
+import threading
+import time
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+import pytest
+import scipy.sparse as sp
+from hinge0 import L0SVC
+from sklearn.base import clone
+
+pytest.importorskip("distributed")
+import dask
+import dask.array as da
+import distributed
+from hinge0.dask import DaskL0SVC
+
+# Dask's own, and its workers' when they end.
+pytestmark = [
+    pytest.mark.filterwarnings("ignore::DeprecationWarning"),
+    pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning"),
+    pytest.mark.filterwarnings("ignore::ResourceWarning"),
+    pytest.mark.filterwarnings("ignore::FutureWarning"),
+]
+ROWS = 6000
+# Fewer rows than there are: the rows stay where they are.
+SMALL = {"C": 2.0, "working_set": 400}
+
+
+def start(workers: int) -> Any:
+    return distributed.LocalCluster(
+        n_workers=workers, threads_per_worker=1, processes=True, dashboard_address=":0"
+    )
+
+
+@pytest.fixture(scope="module")
+def client() -> Iterator[Any]:
+    dask.config.set({"distributed.comm.timeouts.connect": "10s"})
+    with start(2) as cluster, distributed.Client(cluster) as client:
+        yield client
+
+
+def noisy(rows: int = ROWS, classes: int = 2, seed: int = 0) -> tuple[np.ndarray, np.ndarray]:
+    rng = np.random.default_rng(seed)
+    X = rng.normal(size=(rows, 3))
+    y = np.digitize(X[:, 0] + X[:, 1] ** 2, np.linspace(0, 1.4, classes + 1)[1:-1])
+    wrong = rng.random(rows) < 0.1
+    return X, np.where(wrong, rng.integers(0, classes, rows), y)
+
+
+def lazy(X: Any, y: Any, size: int = 1500) -> tuple[Any, Any]:
+    return da.from_array(X, chunks=(size, -1)), da.from_array(y, chunks=size)
+
+
+def bits(model: DaskL0SVC) -> tuple[Any, ...]:
+    parts = (model.support_, model.support_vectors_, model.dual_coef_, model.intercept_)
+    return tuple(np.asarray(part).tobytes() for part in parts)
+
+
+def test_the_certificate_is_that_of_all_rows(client: Any) -> None:
+    X, y = noisy()
+    weight = np.random.default_rng(1).integers(0, 3, ROWS).astype(float)
+    for sample_weight in (None, weight):
+        lazy_weight = None if sample_weight is None else da.from_array(weight, chunks=1000)
+        model = DaskL0SVC(**SMALL).fit(*lazy(X, y), lazy_weight)
+        report = model.report_
+        assert report["certificate"]["local_minimum"]
+        assert report["cluster"]["partitions"] == 4
+        assert report["cluster"]["rounds"] > 5
+        found = model.to_local().verify(X, y, sample_weight)
+        assert found["local_minimum"]
+        assert found["objective_agrees"]
+        assert found["violators"] == report["violators"]
+        np.testing.assert_array_equal(model.support_vectors_, X[model.support_])
+        assert isinstance(model.to_local(), L0SVC)
+
+
+def test_few_rows_are_fitted_as_l0svc_fits_them(client: Any) -> None:
+    X, y = noisy(1500)
+    model = DaskL0SVC(C=2.0).fit(*lazy(X, y, 400))
+    local = L0SVC(C=2.0).fit(X, y)
+    np.testing.assert_array_equal(model.support_, local.support_)
+    np.testing.assert_array_equal(model.dual_coef_, local.dual_coef_)
+    np.testing.assert_array_equal(model.to_local().violators_, local.violators_)
+    assert model.report_["objective"] == local.report_["objective"]
+
+
+def test_gamma_scale_is_that_of_all_rows(client: Any) -> None:
+    X, y = noisy()
+    X[: ROWS // 2] += 3
+    model = DaskL0SVC(**SMALL).fit(*lazy(X, y))
+    assert np.isclose(model.report_["kernel"]["gamma"], 1 / (3 * X.var()), rtol=1e-12)
+    sparse = lazy(X, y)[0].map_blocks(sp.csr_matrix)
+    other = DaskL0SVC(**SMALL).fit(sparse, lazy(X, y)[1])
+    assert np.isclose(other.report_["kernel"]["gamma"], 1 / (3 * X.var()), rtol=1e-12)
+
+
+def test_the_same_bits_for_any_number_of_workers(client: Any) -> None:
+    X, y = noisy()
+    with start(1) as cluster, distributed.Client(cluster, set_as_default=False) as other:
+        one = DaskL0SVC(**SMALL, client=other).fit(*lazy(X, y))
+    two = DaskL0SVC(**SMALL).fit(*lazy(X, y))
+    assert bits(one) == bits(two)
+
+
+def _kill(client: Any, after: float) -> threading.Thread:
+    """Kills a worker, whatever it does then; its nanny starts another."""
+    pid = next(iter(client.run(os.getpid).values()))
+
+    def kill() -> None:
+        time.sleep(after)
+        os.kill(pid, signal.SIGKILL)
+
+    thread = threading.Thread(target=kill)
+    thread.start()
+    return thread
+
+
+def test_a_killed_worker_changes_nothing(client: Any) -> None:
+    X, y = noisy()
+    expected = bits(DaskL0SVC(**SMALL).fit(*lazy(X, y)))
+    for after in (0.05, 0.4):
+        thread = _kill(client, after)
+        assert bits(DaskL0SVC(**SMALL).fit(*lazy(X, y))) == expected
+        thread.join()
+        client.wait_for_workers(2, timeout=30)
+
+
+def test_without_workers_there_is_an_error() -> None:
+    with start(0) as cluster, distributed.Client(cluster, set_as_default=False) as client:
+        begin = time.monotonic()
+        with pytest.raises(RuntimeError, match="no worker for 1 seconds"):
+            DaskL0SVC(client=client, worker_timeout=1.0).fit(*lazy(*noisy(100)))
+        assert time.monotonic() < begin + 15
+
+
+def test_many_classes(client: Any) -> None:
+    X, y = noisy(2400, classes=3)
+    labels = np.array(["a", "b", "c"])[y]
+    for scheme in ("ovo", "ovr"):
+        model = DaskL0SVC(**SMALL, multi_class=scheme, class_weight="balanced")
+        model.fit(*lazy(X, labels))
+        assert model.classes_.tolist() == ["a", "b", "c"]
+        assert len(model.report_["pairs"]) == 3
+        local = model.to_local()
+        found = local.verify(X, labels)
+        assert found["local_minimum"]
+        assert found["objective_agrees"]
+        assert np.isclose(model.report_["train_accuracy"], local.score(X, labels))
+        values = model.decision_function(lazy(X, labels)[0])
+        assert values.shape == (2400, 3)
+        np.testing.assert_array_equal(values.compute(), local.decision_function(X))
+
+
+@pytest.mark.parametrize(
+    "kernel", ["linear", "poly", "exponential", "laplacian", "imq", "wendland"]
+)
+def test_every_kernel(client: Any, kernel: str) -> None:
+    X, y = noisy(3000)
+    gamma = 0.3 if kernel == "wendland" else "scale"
+    model = DaskL0SVC(**SMALL, kernel=kernel, gamma=gamma, degree=2, coef0=1.0)
+    model.fit(*lazy(X, y, 1000))
+    found = model.to_local().verify(X, y)
+    assert found["objective_agrees"]
+    assert found["local_minimum"]
+
+
+def test_predictions_are_lazy(client: Any) -> None:
+    X, y = noisy()
+    dX, dy = lazy(X, y)
+    model = DaskL0SVC(**SMALL).fit(dX, dy)
+    local = model.to_local()
+    labels, values = model.predict(dX), model.decision_function(dX)
+    assert labels.chunks == dy.chunks
+    assert labels.dtype == y.dtype
+    np.testing.assert_array_equal(labels.compute(), local.predict(X))
+    np.testing.assert_array_equal(values.compute(), local.decision_function(X))
+    score = model.score(dX, dy)
+    assert isinstance(score, da.Array)
+    assert np.isclose(float(score.compute()), local.score(X, y))
+    assert model.score(X, y) == local.score(X, y)
+    np.testing.assert_array_equal(model.predict(X), local.predict(X))
+
+
+def test_unknown_sizes_and_empty_partitions(client: Any) -> None:
+    X, y = noisy()
+    dX, dy = lazy(X, y)
+    some = dy == 0  # the second of these has one class alone
+    both = [da.concatenate([part[some], part[~some]]) for part in (dX, dy)]
+    model = DaskL0SVC(**SMALL).fit(*both)
+    assert model.shape_fit_ == (ROWS, 3)
+    assert model.report_["certificate"]["local_minimum"]
+    none = da.from_array(np.arange(ROWS) < 1500, chunks=1500)
+    with_empty = DaskL0SVC(**SMALL).fit(dX[~none], dy[~none])
+    assert with_empty.shape_fit_ == (ROWS - 1500, 3)
+    assert model.predict(dX[~none]).compute().shape == (ROWS - 1500,)
+
+
+def test_data_frames(client: Any) -> None:
+    dd = pytest.importorskip("dask.dataframe")
+    pd = pytest.importorskip("pandas")
+    X, y = noisy()
+    frame = pd.DataFrame(X, columns=["a", "b", "c"]).assign(label=y)
+    lazy_frame = dd.from_pandas(frame, npartitions=3)
+    names = ["a", "b", "c"]
+    model = DaskL0SVC(**SMALL).fit(lazy_frame[names], lazy_frame["label"])
+    assert model.feature_names_in_.tolist() == names
+    assert model.n_features_in_ == 3
+    labels = model.predict(lazy_frame[names]).compute()
+    assert labels.index.equals(frame.index)
+    np.testing.assert_array_equal(labels, model.to_local().predict(frame[names]))
+    assert model.decision_function(lazy_frame[names]).compute().shape == (ROWS,)
+
+
+def test_sparse_rows(client: Any) -> None:
+    X, y = noisy()
+    X[np.abs(X) < 0.5] = 0
+    dX, dy = lazy(X, y)
+    model = DaskL0SVC(**SMALL, gamma=0.5).fit(dX.map_blocks(sp.csr_matrix), dy)
+    assert sp.issparse(model.support_vectors_)
+    dense = DaskL0SVC(**SMALL, gamma=0.5).fit(dX, dy)
+    assert np.isclose(model.report_["objective"], dense.report_["objective"])
+    np.testing.assert_array_equal(model.support_, dense.support_)
+
+
+@pytest.mark.parametrize("case", ["columns", "nan", "labels", "sizes", "class", "kernel", "numpy"])
+def test_refusals(client: Any, case: str) -> None:
+    X, y = noisy(3000)
+    dX, dy = lazy(X, y, 1000)
+    model, error, message = DaskL0SVC(**SMALL), ValueError, ""
+    if case == "columns":
+        dX, message = dX.rechunk((1000, 2)), r"X.rechunk\(\(1000, -1\)\)"
+    elif case == "nan":
+        X[1500, 1] = np.nan
+        dX, message = da.from_array(X, chunks=(1000, -1)), "partition 1: Input contains NaN"
+    elif case == "labels":
+        dy, message = da.from_array(y[:-5], chunks=1000), "X has 3000 rows and y has 2995"
+    elif case == "sizes":
+        dX, dy = dX[dX[:, 0] > 0], dy[dy >= 0]
+        message = r"partition \d: X has"
+    elif case == "class":
+        dy, message = da.zeros(3000, chunks=1000), "only 1 class"
+    elif case == "kernel":
+        model, message = DaskL0SVC(kernel="precomputed"), "kernel"
+    else:
+        dX, error, message = X, TypeError, "must be a dask array or data frame"
+    with pytest.raises(error, match=message):
+        model.fit(dX, dy)
+
+
+def test_ctrl_c_ends_a_fit(client: Any) -> None:
+    X, y = noisy(20000)
+    timer = threading.Timer(0.6, os.kill, (os.getpid(), signal.SIGINT))
+    timer.start()
+    with pytest.raises(KeyboardInterrupt):
+        for seed in range(100):
+            DaskL0SVC(C=2.0, working_set=400, random_state=seed).fit(*lazy(X, y))
+    timer.join()
+    assert bits(DaskL0SVC(**SMALL).fit(*lazy(*noisy())))  # the cluster is fine
+
+
+def test_it_can_be_cloned_pickled_and_told_to_speak(
+    client: Any, capsys: pytest.CaptureFixture[str]
+) -> None:
+    X, y = noisy(3000)
+    model = clone(DaskL0SVC(**SMALL, client=client, verbose=True)).fit(*lazy(X, y))
+    assert "hinge0: keep: 2 partitions" in capsys.readouterr().err
+    again = pickle.loads(pickle.dumps(model))
+    assert again.client is None
+    assert bits(again) == bits(model)
+    np.testing.assert_array_equal(again.predict(X), model.predict(X))
