@@ -30,8 +30,6 @@ constexpr double raise = 4.0;
 constexpr int most_raises = 10;
 /// Precision of the hinge starts: their signs matter, not their digits.
 constexpr double hinge_eps = 0.1;
-/// Without a search their margins matter too.
-constexpr double fine_eps = 0.02;
 /// Multiplications that one start may spend on its search, some ten seconds; a count, not a time,
 /// so that the same fit does the same on every machine.
 constexpr double work_per_start = 3e10;
@@ -39,6 +37,8 @@ constexpr double work_per_start = 3e10;
 constexpr Index kicks_per_start = 32;
 /// Below this number of rows, threads are not worth their start.
 constexpr Index least_rows_for_threads = 600;
+
+constexpr double usual_keep_margin = 0.4;
 
 /// Where a few rows do to begin with; the second sample would be nearly all of fewer.
 constexpr Index usual_working_set = 4096;
@@ -73,6 +73,8 @@ public:
         : first_(workspace.first_minima()), columns_(workspace.columns()), y_(y), prices_(prices),
           settings_(settings), watch_(watch),
           threads_(y.size() < least_rows_for_threads ? 1 : thread_count(settings.threads)),
+          keep_margin_(value_or(settings.keep_margin, usual_keep_margin)),
+          thin_(value_or(settings.thin, 0)),
           working_set_(working_set(settings.working_set, y.size())),
           minima_(watch, L0Loss{}.constant(class_price(-1), class_price(1))) {}
 
@@ -108,7 +110,7 @@ private:
     [[nodiscard]] ExactResult take_first(const std::vector<Vector> &given) {
         if (working_set_ > 0) rows_.emplace(columns_, y_, prices_, settings_.seed, threads_);
         // Algorithm 1 says itself what it keeps.
-        const double least = settings_.start == Start::admm ? 0.0 : settings_.keep_margin;
+        const double least = settings_.start == Start::admm ? 0.0 : keep_margin_;
         for (const Vector &margins : given) start_from(margins, least);
         double share = settings_.hinge_share;
         for (int k = 0; k <= most_raises && !has_result(); ++k, share *= raise) {
@@ -121,29 +123,29 @@ private:
     void start_from(const Vector &margins, double least) {
         ++result_.starts;
         if (rows_)
-            take(hard_margin_of_many(*rows_, rows_->keep(margins, least, near_ones()).found,
-                                     settings_.thin, threads_, watch_));
+            take(hard_margin_of_many(*rows_, rows_->keep(margins, least, near_ones()).found, thin_,
+                                     threads_, watch_));
         else
-            take(*first_.of(margins, least, settings_.thin, y_, columns_, threads_, watch_));
+            take(*first_.of(margins, least, thin_, y_, columns_, threads_, watch_));
     }
     void start_from_hinge(double share) {
         if (!rows_) {
             const Vector prices = share * prices_;
-            start_from(
-                first_.hinge_path().margins(columns_, y_, prices, fine_eps, threads_, watch_),
-                settings_.keep_margin);
+            start_from(first_.hinge_path().margins(columns_, y_, prices, first_minimum_eps,
+                                                   threads_, watch_),
+                       keep_margin_);
             return;
         }
         ++result_.starts;
         const Expansion hinge = grown_hinge(*rows_,
                                             {.first_sample = working_set_,
                                              .share = share,
-                                             .eps = fine_eps,
-                                             .keep_margin = settings_.keep_margin,
+                                             .eps = first_minimum_eps,
+                                             .keep_margin = keep_margin_,
                                              .threads = threads_},
                                             watch_);
-        const Score score = rows_->keep(hinge, settings_.keep_margin, near_ones(), watch_);
-        take(hard_margin_of_many(*rows_, score.found, settings_.thin, threads_, watch_));
+        const Score score = rows_->keep(hinge, keep_margin_, near_ones(), watch_);
+        take(hard_margin_of_many(*rows_, score.found, thin_, threads_, watch_));
     }
     [[nodiscard]] Wanted near_ones() const { return {.most_of_each = (working_set_ + 1) / 2}; }
 
@@ -281,6 +283,7 @@ private:
     const Settings &settings_;
     Watch &watch_;
     int threads_;
+    double keep_margin_, thin_;
     Index working_set_;                ///< 0: all rows
     std::optional<RowsInMemory> rows_; ///< of a fit by working sets
     Minima minima_;

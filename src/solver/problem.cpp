@@ -90,4 +90,23 @@ void Problem::sum_up(const Vector &y, const Vector &prices, const Vector &c, con
     solution.report.rows = (signs_.array() != 0.0).count();
 }
 
+double class_that_outweighs(const Vector &signs, const Objective &objective) {
+    const auto [low, high] = objective.class_weight;
+    // As many rows as they weigh; of weights below 1, which may be shares of 1, as many as there
+    // are.
+    const auto rows = [&](double sign) {
+        double count = 0, weight = 0;
+        for (Index i = 0; i < signs.size(); ++i) {
+            const double w = objective.sample_weight.size() > 0 ? objective.sample_weight(i) : 1.0;
+            if (signs(i) != sign || w == 0) continue;
+            ++count;
+            weight += w;
+        }
+        return std::max(count, weight);
+    };
+    if (low == high) return 0;
+    if (low * rows(-1) < high) return 1;
+    return high * rows(1) < low ? -1 : 0;
+}
+
 } // namespace hinge0

@@ -6,13 +6,13 @@
 #include <algorithm>
 #include <limits>
 
-#include "core/all_rows.hpp"
 #include "core/memory.hpp"
 #include "core/threads.hpp"
 #include "gram/factor/low_rank_system.hpp"
 #include "gram/factor/tiled_cholesky.hpp"
 #include "hinge0/error.hpp"
 #include "solver/admm.hpp"
+#include "solver/ending.hpp"
 #include "solver/exact.hpp"
 #include "solver/problem.hpp"
 #include "solver/smo.hpp"
@@ -39,58 +39,6 @@ void check_precomputed(const Samples &samples) {
                                                "({}, {}) is {}, ({}, {}) is {}",
                                                i + 1, j + 1, a, j + 1, i + 1, z));
         }
-}
-
-/// What a user should know about the constant classifier (fact 6) and about the certificate.
-void add_notes(const Settings &settings, const Objective &objective, double wins_above,
-               Report &report) {
-    const bool l0 = std::holds_alternative<L0Loss>(objective.loss);
-    if (report.support_vectors == 0) {
-        report.notes.emplace_back("the classifier is constant: no sample supports it; a larger C, "
-                                  "or for admm a smaller sigma, may help");
-        return;
-    }
-    if (report.constant_objective <= report.objective) {
-        std::string note = "a constant classifier has the lower objective";
-        if (std::isfinite(wins_above))
-            note += fmt::format("; it is beaten above C = {:.4g}", objective.C * wins_above);
-        report.notes.push_back(note);
-    }
-    if (!l0 || report.certificate.local_minimum) return;
-    if (report.solver == "exact")
-        report.notes.emplace_back(
-            "not certified: rounding errors are too large; the kernel is nearly constant on these "
-            "rows or C is extreme: scale the data (--standardize) or use another gamma or C");
-    else if (report.status == Status::converged)
-        report.notes.push_back(fmt::format(
-            "converged to {:g}, which is too coarse to certify a local minimum (1e-6); a smaller "
-            "--tol may reach it, --solver exact does",
-            settings.tolerance));
-}
-
-std::vector<Index> support_rows(const Vector &coefficients) {
-    std::vector<Index> rows;
-    for (Index i = 0; i < coefficients.size(); ++i)
-        if (coefficients(i) != 0.0) rows.push_back(i);
-    return rows;
-}
-
-/// K c on the rows of a workspace.
-Vector decisions_of(const Gram &gram, const Vector &coefficients, int threads) {
-    const std::vector<Index> support = support_rows(coefficients);
-    Vector out(gram.size());
-    gram.apply(all_rows(gram.size()), support, Vector(coefficients(support)), threads, out);
-    return out;
-}
-
-/// A kernel whose values are nearly 0 needs coefficients without end.
-void check_objective(double objective, double largest_diagonal) {
-    if (!std::isfinite(objective))
-        throw NumericalError(
-            fmt::format("the objective is not finite: no value of the kernel on these rows is "
-                        "above {:.3g}",
-                        largest_diagonal),
-            "scale the data (--standardize), or use a larger gamma or another kernel");
 }
 
 /// One solve: what its parts share.
@@ -156,27 +104,6 @@ Solution solve_convex(Run &run) {
     solution.report.iterations =
         static_cast<int>(std::min<long>(result.steps, std::numeric_limits<int>::max()));
     return solution;
-}
-
-/// The class for which its weight speaks so loudly that one row of it costs more than all rows of
-/// the other: whoever set it wants that class always. 0: there is none.
-double class_that_outweighs(const Vector &signs, const Objective &objective) {
-    const auto [low, high] = objective.class_weight;
-    // As many rows as they weigh; of weights below 1, which may be shares of 1, as many as there
-    // are.
-    const auto rows = [&](double sign) {
-        double count = 0, weight = 0;
-        for (Index i = 0; i < signs.size(); ++i) {
-            const double w = objective.sample_weight.size() > 0 ? objective.sample_weight(i) : 1.0;
-            if (signs(i) != sign || w == 0) continue;
-            ++count;
-            weight += w;
-        }
-        return std::max(count, weight);
-    };
-    if (low == high) return 0;
-    if (low * rows(-1) < high) return 1;
-    return high * rows(1) < low ? -1 : 0;
 }
 
 Solution constant_solution(const Problem &problem, double side) {
@@ -262,8 +189,7 @@ Solution Solver::solve(const Vector &signs, const Objective &objective, const Se
     const Problem problem(samples(), signs, objective, (exact || !l0) && !given, start);
     const std::shared_ptr<Workspace> workspace = state_->workspaces.of(
         problem.is_all() ? std::vector<Index>{} : problem.rows(), settings.memory_limit);
-    const double before = workspace->columns().seconds();
-    const long made_before = workspace->columns().made();
+    const ColumnCount before(*workspace);
     Run run{problem, objective, settings, *workspace, watch, threads};
     Solution solution;
     try {
@@ -278,24 +204,13 @@ Solution Solver::solve(const Vector &signs, const Objective &objective, const Se
         throw;
     }
     watch.rethrow();
-    const Gram &gram = workspace->gram();
-    const double largest_diagonal = gram.diagonal().maxCoeff();
-    problem.finish(decisions_of(gram, solution.coefficients, threads), largest_diagonal, solution);
-    Report &report = solution.report;
-    check_objective(report.objective, largest_diagonal);
-    if (!by_admm && !l0) report.residuals = report.certificate;
-    report.features = feature_count(samples());
-    report.C = objective.C;
-    report.loss = name(objective.loss);
-    report.kernel = kernel();
-    report.threads = threads;
-    report.memory_estimate_bytes = memory_estimate(samples(), settings);
-    report.peak_memory_bytes = peak_memory();
-    add_notes(settings, objective, solution.wins_above, report);
-    report.columns = workspace->columns().made() - made_before;
-    report.seconds.gram = workspace->columns().seconds() - before + run.kernel_seconds;
-    report.seconds.total = watch.seconds();
-    report.seconds.solve = std::max(0.0, report.seconds.total - report.seconds.gram);
+    finish_solution({.samples = samples(),
+                     .kernel = kernel(),
+                     .problem = problem,
+                     .objective = objective,
+                     .settings = settings,
+                     .workspace = *workspace},
+                    before, run.kernel_seconds, watch.seconds(), solution);
     return solution;
 }
 
