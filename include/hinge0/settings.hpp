@@ -38,12 +38,8 @@ enum class SearchMode {
 /// 4,096 rows where there are four times as many, otherwise all.
 inline constexpr Index automatic_working_set = -1;
 
-/// Of keep_margin and thin: 0.4 and 0; for pairs of several classes, which look at each other
-/// (docs/classes.md), 0 and 0.4.
-inline constexpr double automatic = -1;
-[[nodiscard]] constexpr double value_or(double setting, double otherwise) {
-    return setting == automatic ? otherwise : setting;
-}
+/// 0; for pairs of several classes, which thin out together (docs/classes.md), 0.4.
+inline constexpr double automatic_thin = -1;
 
 struct Settings {
     Method method = Method::exact;
@@ -52,10 +48,10 @@ struct Settings {
     /// Exact without search: the hinge start is solved at this share of C; > 0
     double hinge_share = 0.35;
     /// Exact without search: samples that the start classifies with y h >= this are kept; in [0, 1)
-    double keep_margin = automatic;
+    double keep_margin = 0.4;
     /// Exact without search: a support vector whose margin without it would be at least 1 - thin is
     /// given up, for a smaller model; in [0, 1)
-    double thin = automatic;
+    double thin = automatic_thin;
     /// Exact without search: so many rows to begin with, more as they are needed; 0: all of them
     Index working_set = automatic_working_set;
     int starts = 1;            ///< exact: more look longer for a lower minimum, and search; >= 1

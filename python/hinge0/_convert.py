@@ -57,10 +57,6 @@ def seed_of(random_state: Any) -> int:
 WORKING_SETS = {"auto": -1, "off": 0}
 
 
-def number_or_auto(value: Any) -> float:
-    return -1.0 if value == "auto" else float(value)
-
-
 def settings_of(estimator: Any) -> _core.Settings:
     limit = estimator.time_limit
     return _core.Settings(
@@ -68,8 +64,8 @@ def settings_of(estimator: Any) -> _core.Settings:
         start=estimator.start if isinstance(estimator.start, str) else "hinge",
         search=estimator.search,
         hinge_share=float(estimator.hinge_share),
-        keep_margin=number_or_auto(estimator.keep_margin),
-        thin=number_or_auto(estimator.thin),
+        keep_margin=float(estimator.keep_margin),
+        thin=-1.0 if estimator.thin == "auto" else float(estimator.thin),
         working_set=WORKING_SETS.get(estimator.working_set, estimator.working_set),
         starts=int(estimator.n_starts),
         sigma=float(estimator.sigma),

@@ -175,7 +175,7 @@ class L0SVCCV(KernelClassifier):
         start: str = _DEFAULT["start"],
         search: str = _DEFAULT["search"],
         hinge_share: float = _DEFAULT["hinge_share"],
-        keep_margin: float | str = _DEFAULT["keep_margin"],
+        keep_margin: float = _DEFAULT["keep_margin"],
         thin: float | str = _DEFAULT["thin"],
         working_set: int | str = _DEFAULT["working_set"],
         n_starts: int = _DEFAULT["n_starts"],

@@ -80,8 +80,7 @@ PairSolver::PairSolver(const Solver &solver, const LabelledData &data, const Cla
     const double bytes = held_bytes(data, pairs_);
     holds_ = bytes <= most_held_bytes &&
              (settings.memory_limit == 0 || 2 * bytes <= settings.memory_limit);
-    settings_.keep_margin = value_or(settings.keep_margin, 0);
-    settings_.thin = value_or(settings.thin, holds_ ? usual_thin : 0);
+    if (settings.thin == automatic_thin) settings_.thin = holds_ ? usual_thin : 0;
 }
 
 bool PairSolver::is_stepped(const PairProblem &problem) const {

@@ -37,8 +37,9 @@ void validate(const Settings &settings) {
             "a positive number");
     require(settings.working_set >= automatic_working_set && settings.working_set != 1,
             "working-set", static_cast<double>(settings.working_set), "0 or at least 2");
-    const double keep_margin = value_or(settings.keep_margin, 0), thin = value_or(settings.thin, 0);
-    require(keep_margin >= 0 && keep_margin < 1, "keep-margin", keep_margin, "in [0, 1)");
+    require(settings.keep_margin >= 0 && settings.keep_margin < 1, "keep-margin",
+            settings.keep_margin, "in [0, 1)");
+    const double thin = settings.thin == automatic_thin ? 0 : settings.thin;
     require(thin >= 0 && thin < 1, "thin", thin, "in [0, 1)");
     require(thin == 0 || !settings.searches(), "thin", thin,
             "0 with a search, which keeps what lowers the objective");

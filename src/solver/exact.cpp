@@ -38,8 +38,6 @@ constexpr Index kicks_per_start = 32;
 /// Below this number of rows, threads are not worth their start.
 constexpr Index least_rows_for_threads = 600;
 
-constexpr double usual_keep_margin = 0.4;
-
 /// Where a few rows do to begin with; the second sample would be nearly all of fewer.
 constexpr Index usual_working_set = 4096;
 constexpr Index many_rows = 4 * usual_working_set;
@@ -73,8 +71,7 @@ public:
         : first_(workspace.first_minima()), columns_(workspace.columns()), y_(y), prices_(prices),
           settings_(settings), watch_(watch),
           threads_(y.size() < least_rows_for_threads ? 1 : thread_count(settings.threads)),
-          keep_margin_(value_or(settings.keep_margin, usual_keep_margin)),
-          thin_(value_or(settings.thin, 0)),
+          thin_(settings.thin == automatic_thin ? 0 : settings.thin),
           working_set_(working_set(settings.working_set, y.size())),
           minima_(watch, L0Loss{}.constant(class_price(-1), class_price(1))) {}
 
@@ -110,7 +107,7 @@ private:
     [[nodiscard]] ExactResult take_first(const std::vector<Vector> &given) {
         if (working_set_ > 0) rows_.emplace(columns_, y_, prices_, settings_.seed, threads_);
         // Algorithm 1 says itself what it keeps.
-        const double least = settings_.start == Start::admm ? 0.0 : keep_margin_;
+        const double least = settings_.start == Start::admm ? 0.0 : settings_.keep_margin;
         for (const Vector &margins : given) start_from(margins, least);
         double share = settings_.hinge_share;
         for (int k = 0; k <= most_raises && !has_result(); ++k, share *= raise) {
@@ -133,7 +130,7 @@ private:
             const Vector prices = share * prices_;
             start_from(first_.hinge_path().margins(columns_, y_, prices, first_minimum_eps,
                                                    threads_, watch_),
-                       keep_margin_);
+                       settings_.keep_margin);
             return;
         }
         ++result_.starts;
@@ -141,10 +138,10 @@ private:
                                             {.first_sample = working_set_,
                                              .share = share,
                                              .eps = first_minimum_eps,
-                                             .keep_margin = keep_margin_,
+                                             .keep_margin = settings_.keep_margin,
                                              .threads = threads_},
                                             watch_);
-        const Score score = rows_->keep(hinge, keep_margin_, near_ones(), watch_);
+        const Score score = rows_->keep(hinge, settings_.keep_margin, near_ones(), watch_);
         take(hard_margin_of_many(*rows_, score.found, thin_, threads_, watch_));
     }
     [[nodiscard]] Wanted near_ones() const { return {.most_of_each = (working_set_ + 1) / 2}; }
@@ -283,7 +280,7 @@ private:
     const Settings &settings_;
     Watch &watch_;
     int threads_;
-    double keep_margin_, thin_;
+    double thin_;
     Index working_set_;                ///< 0: all rows
     std::optional<RowsInMemory> rows_; ///< of a fit by working sets
     Minima minima_;

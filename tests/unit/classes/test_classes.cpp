@@ -128,7 +128,7 @@ TEST(Classes, PairsThinOutTogether) {
     EXPECT_GT(fewer.train_accuracy, all.train_accuracy - 0.03);
     for (const Verification &one : verify(fewer.classifier, data))
         EXPECT_TRUE(one.certificate.local_minimum);
-    recipe.settings.thin = automatic; // for pairs of several classes 0.4
+    recipe.settings.thin = automatic_thin; // for pairs of several classes 0.4
     for (const int threads : {1, 3}) {
         recipe.settings.threads = threads;
         EXPECT_EQ(to_text(train(data, recipe, {}).classifier), to_text(fewer.classifier));
