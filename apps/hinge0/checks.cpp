@@ -84,6 +84,21 @@ CLI::Validator rows_or_word() {
             "auto|off|ROWS"};
 }
 
+CLI::Validator number_or_auto() {
+    return {[](std::string &text) -> std::string {
+                if (text == "auto") {
+                    text = "-1";
+                    return {};
+                }
+                double value = 0;
+                return CLI::detail::lexical_cast(text, value) && value >= 0
+                           ? std::string()
+                           : fmt::format("must be auto or a number in [0, 1), got {}",
+                                         in_quotes(text));
+            },
+            "auto|NUM"};
+}
+
 void refuse_empty_values(const CLI::App &app) {
     for (const CLI::Option *option : app.get_options())
         for (const std::string &value : option->results())

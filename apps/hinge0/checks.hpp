@@ -15,6 +15,8 @@ namespace hinge0::cli {
 [[nodiscard]] CLI::Validator whole_number_in(std::uint64_t least, std::uint64_t most);
 /// auto (-1), off (0), or a number of rows, at least 2.
 [[nodiscard]] CLI::Validator rows_or_word();
+/// A number from 0, or auto, which becomes -1.
+[[nodiscard]] CLI::Validator number_or_auto();
 
 /// Throws UsageError for an option given as '': where its default is meant it is better left out.
 void refuse_empty_values(const CLI::App &app);

@@ -132,8 +132,10 @@ void add_start_options(CLI::App &app, Settings &settings) {
         ->capture_default_str();
     app.add_option("--thin", settings.thin,
                    "without search: support vectors whose margin without them would be at least\n"
-                   "1 - this are given up, for a smaller model; in [0, 1), 0.3 does little harm")
-        ->capture_default_str();
+                   "1 - this are given up, for a smaller model; in [0, 1), 0.3 does little harm;\n"
+                   "auto: 0, for pairs of several classes 0.4")
+        ->transform(number_or_auto())
+        ->default_str("auto");
     app.add_option("--working-set", settings.working_set,
                    "without search: so many rows to begin with, more as they are needed; auto:\n"
                    "4096 where there are four times as many; off: all at once")

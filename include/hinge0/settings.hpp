@@ -38,6 +38,9 @@ enum class SearchMode {
 /// 4,096 rows where there are four times as many, otherwise all.
 inline constexpr Index automatic_working_set = -1;
 
+/// 0; for pairs of several classes, which thin out together (docs/classes.md), 0.4.
+inline constexpr double automatic_thin = -1;
+
 struct Settings {
     Method method = Method::exact;
     Start start = Start::hinge;           ///< of the exact solver
@@ -48,7 +51,7 @@ struct Settings {
     double keep_margin = 0.4;
     /// Exact without search: a support vector whose margin without it would be at least 1 - thin is
     /// given up, for a smaller model; in [0, 1)
-    double thin = 0.0;
+    double thin = automatic_thin;
     /// Exact without search: so many rows to begin with, more as they are needed; 0: all of them
     Index working_set = automatic_working_set;
     int starts = 1;            ///< exact: more look longer for a lower minimum, and search; >= 1
@@ -62,6 +65,8 @@ struct Settings {
     double memory_limit = 0; ///< bytes of all, rows included; 0: what the machine has available
 
     [[nodiscard]] bool searches() const { return search == SearchMode::full || starts > 1; }
+    /// `thin` of a fit of two classes.
+    [[nodiscard]] double thinning() const { return thin == automatic_thin ? 0.0 : thin; }
 };
 
 /// Throws InvalidInput naming the first field out of range, its value and the range.

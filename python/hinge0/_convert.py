@@ -65,7 +65,7 @@ def settings_of(estimator: Any) -> _core.Settings:
         search=estimator.search,
         hinge_share=float(estimator.hinge_share),
         keep_margin=float(estimator.keep_margin),
-        thin=float(estimator.thin),
+        thin=-1.0 if estimator.thin == "auto" else float(estimator.thin),
         working_set=WORKING_SETS.get(estimator.working_set, estimator.working_set),
         starts=int(estimator.n_starts),
         sigma=float(estimator.sigma),

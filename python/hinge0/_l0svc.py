@@ -70,9 +70,10 @@ class L0SVC(KernelClassifier):
         Without search: the hinge start is solved at this share of C.
     keep_margin : float, default=0.4
         Without search: samples that the start classifies with a margin of at least this are kept.
-    thin : float, default=0.0
+    thin : float or "auto", default="auto"
         Without search: support vectors whose margin without them would be at least 1 - thin are
-        given up, for a smaller model. 0.3 saves a part of them and does little harm.
+        given up, for a smaller model. 0.3 saves a part of them and does little harm. "auto" is 0,
+        for pairs of several classes 0.4.
     working_set : int, "auto" or "off", default="auto"
         Without search: so many samples to begin with, more as they are needed. "auto" is 4096
         where there are four times as many; "off": all at once.
@@ -176,7 +177,7 @@ class L0SVC(KernelClassifier):
         "search": [StrOptions({"none", "full"})],
         "hinge_share": [_positive],
         "keep_margin": [Interval(numbers.Real, 0, 1, closed="left")],
-        "thin": [Interval(numbers.Real, 0, 1, closed="left")],
+        "thin": [StrOptions({"auto"}), Interval(numbers.Real, 0, 1, closed="left")],
         "working_set": [
             StrOptions({"auto", "off"}),
             Interval(numbers.Integral, 2, None, closed="left"),
@@ -212,7 +213,7 @@ class L0SVC(KernelClassifier):
         search: str = "none",
         hinge_share: float = 0.35,
         keep_margin: float = 0.4,
-        thin: float = 0.0,
+        thin: float | str = "auto",
         working_set: int | str = "auto",
         n_starts: int = 1,
         tol: float = 1e-3,

@@ -176,7 +176,7 @@ class L0SVCCV(KernelClassifier):
         search: str = _DEFAULT["search"],
         hinge_share: float = _DEFAULT["hinge_share"],
         keep_margin: float = _DEFAULT["keep_margin"],
-        thin: float = _DEFAULT["thin"],
+        thin: float | str = _DEFAULT["thin"],
         working_set: int | str = _DEFAULT["working_set"],
         n_starts: int = _DEFAULT["n_starts"],
         tol: float = _DEFAULT["tol"],

@@ -28,8 +28,7 @@ PairProblems::PairProblems(const LabelledData &data, Objective objective,
 
 PairProblem PairProblems::problem(Index k) const {
     const auto weight = [&](Index label) { return class_weight_[static_cast<std::size_t>(label)]; };
-    const std::array<Index, 2> classes =
-        pair_classes(scheme_, static_cast<Index>(data_.classes().size()), k);
+    const std::array<Index, 2> classes = this->classes(k);
     PairProblem result{classes, data_.signs(classes[0], classes[1]), objective_};
     if (classes[0] != Pair::rest) {
         result.objective.class_weight = {weight(classes[0]), weight(classes[1])};
@@ -44,6 +43,17 @@ PairProblem PairProblems::problem(Index k) const {
     for (Index i = 0; i < data_.size(); ++i)
         of_rows(i) *= weight(data_.labels()[static_cast<std::size_t>(i)]);
     return result;
+}
+
+Pair pair_of(const std::array<Index, 2> &classes, const Solution &solution) {
+    Pair pair{.classes = classes,
+              .bias = solution.bias,
+              .status = solution.report.status,
+              .objective = solution.report.objective};
+    for (Index i = 0; i < solution.coefficients.size(); ++i)
+        if (solution.coefficients(i) != 0.0) pair.support.push_back(i);
+    pair.coefficients = solution.coefficients(pair.support);
+    return pair;
 }
 
 Classifier join_pairs(const Samples &samples, const Kernel &kernel, std::vector<Pair> pairs) {

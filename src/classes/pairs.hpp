@@ -17,6 +17,9 @@ public:
     PairProblems(const LabelledData &data, Objective objective, const ClassOptions &options);
 
     [[nodiscard]] Index count() const noexcept { return count_; }
+    [[nodiscard]] std::array<Index, 2> classes(Index k) const {
+        return pair_classes(scheme_, static_cast<Index>(data_.classes().size()), k);
+    }
     [[nodiscard]] PairProblem problem(Index k) const;
 
 private:
@@ -26,6 +29,9 @@ private:
     std::vector<double> class_weight_;
     Index count_;
 };
+
+/// Its support is given by training rows.
+[[nodiscard]] Pair pair_of(const std::array<Index, 2> &classes, const Solution &solution);
 
 /// Puts together what was found for the pairs; every pair's support is given by training rows.
 [[nodiscard]] Classifier join_pairs(const Samples &samples, const Kernel &kernel,

@@ -4,25 +4,13 @@
 #include <algorithm>
 #include <limits>
 
-#include "classes/pairs.hpp"
+#include "classes/pair_solver.hpp"
 #include "core/memory.hpp"
-#include "core/parallel.hpp"
 #include "core/threads.hpp"
 #include "hinge0/error.hpp"
 
 namespace hinge0 {
 namespace {
-
-Pair pair_of(const PairProblem &problem, const Solution &solution) {
-    Pair pair{.classes = problem.classes,
-              .bias = solution.bias,
-              .status = solution.report.status,
-              .objective = solution.report.objective};
-    for (Index i = 0; i < solution.coefficients.size(); ++i)
-        if (solution.coefficients(i) != 0.0) pair.support.push_back(i);
-    pair.coefficients = solution.coefficients(pair.support);
-    return pair;
-}
 
 double accuracy(const Classifier &classifier, const LabelledData &data, int threads) {
     const std::vector<Index> found = predict_classes(classifier, data.samples(), threads);
@@ -104,28 +92,25 @@ ClassFit train(LabelledData data, const Recipe &recipe, const ClassOptions &opti
     const int threads = thread_count(settings.threads);
     settings.time_limit = std::numeric_limits<double>::infinity(); // the watch has it
     if (count > 1) settings.threads = 1;
-    std::vector<Pair> pairs(static_cast<std::size_t>(count));
-    ClassFit fit;
-    fit.reports.resize(pairs.size());
-    std::vector<std::vector<Index>> violators(pairs.size());
-    const auto solve = [&](Index k) {
-        if (watch.stopped()) return;
-        const PairProblem problem = problems.problem(k);
-        const Solution solution = solver.solve(problem.signs, problem.objective, settings,
-                                               [&](const Progress &) { return !watch.stopped(); });
-        solver.forget(); // no other pair has these rows
-        pairs[static_cast<std::size_t>(k)] = pair_of(problem, solution);
-        fit.reports[static_cast<std::size_t>(k)] = solution.report;
-        violators[static_cast<std::size_t>(k)] = solution.violators;
-        ++solved;
-    };
+    PairSolver pair_solver(solver, data, options, settings);
+    std::vector<Solution> solutions;
     try {
-        in_parallel(count, threads, watch, solve);
+        solutions = pair_solver.solve([&](Index k) { return problems.problem(k); }, threads, watch,
+                                      [&] { ++solved; });
     } catch (const Interrupted &) {
         give_up(watch, solved, count);
     }
     watch.rethrow();
     if (solved < count) give_up(watch, solved, count);
+    std::vector<Pair> pairs;
+    std::vector<std::vector<Index>> violators;
+    ClassFit fit;
+    for (Index k = 0; k < count; ++k) {
+        const Solution &solution = solutions[static_cast<std::size_t>(k)];
+        pairs.push_back(pair_of(problems.classes(k), solution));
+        fit.reports.push_back(solution.report);
+        violators.push_back(solution.violators);
+    }
     if (watch.out_of_time()) tell_of_time(fit.reports, pairs);
     fit.violators = union_of(violators);
     fit.classifier = join_pairs(data.samples(), kernel, std::move(pairs));

@@ -4,8 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "classes/pairs.hpp"
-#include "core/watch.hpp"
+#include "classes/pair_solver.hpp"
 #include "data/condense.hpp"
 #include "hinge0/error.hpp"
 #include "tune/choose.hpp"
@@ -18,7 +17,7 @@ public:
     ManyClassFits(const LabelledData &data, const Objective &objective, const ClassOptions &options)
         : data_(data), options_(options), problems_(data, objective, options) {}
 
-    /// Pair by pair, and C by C for each: so they share kernel columns and hinge starts.
+    /// C by C, all pairs for each: they share kernel columns and hinge starts with the C before.
     void walk(const Solver &solver, const Recipe &recipe, const Split &split,
               std::span<const double> prices, const std::function<bool()> &go_on,
               const std::function<void(std::size_t, FoldFit)> &done,
@@ -26,27 +25,26 @@ public:
         const Samples test = chosen_rows(data_.samples(), split.test);
         std::vector<char> trains(static_cast<std::size_t>(data_.size()), 0);
         for (const Index i : split.train) trains[static_cast<std::size_t>(i)] = 1;
-        std::vector<Walk> walks(prices.size());
-        for (Walk &one : walks) one.decisions.resize(std::ssize(split.test), problems_.count());
-        for (Index pair = 0; pair < problems_.count() && go_on(); ++pair) {
-            PairProblem problem = problems_.problem(pair);
-            for (Index i = 0; i < data_.size(); ++i)
-                if (trains[static_cast<std::size_t>(i)] == 0) problem.signs(i) = 0;
-            for (std::size_t k = 0; k < prices.size() && go_on(); ++k) {
-                problem.objective.C = prices[k];
-                try {
-                    solve(solver, recipe, problem, pair, test, go_on, walks[k]);
-                } catch (const Interrupted &) {
-                    return;
-                } catch (const Error &) {
-                    failure = std::current_exception();
-                    walks[k].failed = true;
-                }
+        PairSolver pairs(solver, data_, options_, recipe.settings);
+        for (std::size_t k = 0; k < prices.size() && go_on(); ++k) {
+            const auto problem = [&](Index pair) {
+                PairProblem result = problems_.problem(pair);
+                result.objective.C = prices[k];
+                for (Index i = 0; i < data_.size(); ++i)
+                    if (trains[static_cast<std::size_t>(i)] == 0) result.signs(i) = 0;
+                return result;
+            };
+            try {
+                Watch watch([&](const Progress &) { return go_on(); });
+                const std::vector<Solution> solutions = pairs.solve(problem, 1, watch, [] {});
+                if (!go_on()) return;
+                done(k, together(solver, recipe, solutions, test, watch));
+            } catch (const Interrupted &) {
+                return;
+            } catch (const Error &) {
+                failure = std::current_exception();
             }
         }
-        if (!go_on()) return;
-        for (std::size_t k = 0; k < walks.size(); ++k)
-            if (!walks[k].failed) done(k, together(walks[k]));
     }
     [[nodiscard]] double score(Metric metric, const std::vector<Index> &rows,
                                const Vector &decisions) const override {
@@ -70,47 +68,27 @@ public:
     }
 
 private:
-    /// All pairs at one price.
-    struct Walk {
-        Matrix decisions; ///< of the test rows, a column for each pair
-        std::vector<Index> support{};
-        bool is_raised = false, failed = false;
-        double seconds = 0;
-    };
-
     [[nodiscard]] Index label_of(Index row) const {
         return data_.labels()[static_cast<std::size_t>(row)];
     }
-    static void solve(const Solver &solver, const Recipe &recipe, const PairProblem &problem,
-                      Index pair, const Samples &test, const std::function<bool()> &go_on,
-                      Walk &walk) {
-        const Watch clock;
-        const Solution solution = solver.solve(problem.signs, problem.objective, recipe.settings,
-                                               [&](const Progress &) { return go_on(); });
-        if (!go_on()) return;
-        const Model model = solver.model(solution, problem.objective, {"-1", "1"});
-        walk.decisions.col(pair) = decision_function(model, test, 1);
-        walk.support.insert(walk.support.end(), model.rows.begin(), model.rows.end());
-        walk.is_raised |= !recipe.settings.searches() && solution.report.starts > 1;
-        walk.seconds += clock.seconds();
-    }
-    [[nodiscard]] FoldFit together(Walk &walk) const {
-        Classifier voters;
-        voters.classes = data_.classes();
-        voters.scheme = options_.scheme;
-        for (Index k = 0; k < problems_.count(); ++k) {
-            voters.pairs.emplace_back();
-            voters.pairs.back().classes =
-                pair_classes(options_.scheme, std::ssize(voters.classes), k);
+    /// What all pairs at one price say of the test rows.
+    [[nodiscard]] FoldFit together(const Solver &solver, const Recipe &recipe,
+                                   const std::vector<Solution> &solutions, const Samples &test,
+                                   const Watch &clock) const {
+        std::vector<Pair> pairs;
+        FoldFit fit;
+        for (std::size_t k = 0; k < solutions.size(); ++k) {
+            pairs.push_back(pair_of(problems_.classes(static_cast<Index>(k)), solutions[k]));
+            fit.is_raised |= !recipe.settings.searches() && solutions[k].report.starts > 1;
         }
-        const std::vector<Index> found = classes_of(voters, walk.decisions);
-        std::ranges::sort(walk.support);
-        const auto again = std::unique(walk.support.begin(), walk.support.end());
-        FoldFit fit{.decisions = Vector(std::ssize(found)),
-                    .support_vectors = static_cast<double>(again - walk.support.begin()),
-                    .is_raised = walk.is_raised,
-                    .seconds = walk.seconds};
+        Classifier classifier = join_pairs(solver.samples(), solver.kernel(), std::move(pairs));
+        classifier.classes = data_.classes();
+        classifier.scheme = options_.scheme;
+        const std::vector<Index> found = predict_classes(classifier, test, 1);
+        fit.decisions.resize(std::ssize(found));
         std::ranges::copy(found, fit.decisions.begin());
+        fit.support_vectors = static_cast<double>(classifier.rows.size());
+        fit.seconds = clock.seconds();
         return fit;
     }
 

@@ -39,8 +39,9 @@ void validate(const Settings &settings) {
             "working-set", static_cast<double>(settings.working_set), "0 or at least 2");
     require(settings.keep_margin >= 0 && settings.keep_margin < 1, "keep-margin",
             settings.keep_margin, "in [0, 1)");
-    require(settings.thin >= 0 && settings.thin < 1, "thin", settings.thin, "in [0, 1)");
-    require(settings.thin == 0 || !settings.searches(), "thin", settings.thin,
+    const double thin = settings.thinning();
+    require(thin >= 0 && thin < 1, "thin", thin, "in [0, 1)");
+    require(thin == 0 || !settings.searches(), "thin", thin,
             "0 with a search, which keeps what lowers the objective");
     require(positive(settings.sigma), "sigma", settings.sigma, "a positive number");
     require(settings.iota > 0 && settings.iota < 1.618, "iota", settings.iota, "in (0, 1.618)");

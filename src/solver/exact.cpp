@@ -103,17 +103,17 @@ private:
         if (rows_)
             take(hard_margin_of_many(*rows_,
                                      rows_->keep(margins, least, near_ones(working_set_)).found,
-                                     settings_.thin, threads_, watch_));
+                                     settings_.thinning(), threads_, watch_));
         else
-            take(*first_.of(margins, least, settings_.thin, y_, columns_, threads_, watch_));
+            take(*first_.of(margins, least, settings_.thinning(), y_, columns_, threads_, watch_));
     }
     void start_from_hinges() {
         double share = settings_.hinge_share;
         for (int k = 0; k <= most_raises && !has_result(); ++k, share *= raise) {
             const Vector prices = share * prices_;
-            start_from(
-                first_.hinge_path().margins(columns_, y_, prices, fine_hinge_eps, threads_, watch_),
-                settings_.keep_margin);
+            start_from(first_.hinge_path().margins(columns_, y_, prices, first_minimum_eps,
+                                                   threads_, watch_),
+                       settings_.keep_margin);
             if (watch_.stopped()) break;
         }
         if (!has_result()) start_from(one_of_each_class(y_), 1.0);

@@ -12,6 +12,9 @@
 
 namespace hinge0 {
 
+/// Precision of the hinge SVM that says what is kept: its margins matter, not only its signs.
+inline constexpr double first_minimum_eps = 0.02;
+
 /// The hard-margin SVM of a kept set.
 struct Minimum {
     Vector y;   ///< the samples' signs

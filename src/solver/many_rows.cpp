@@ -5,6 +5,7 @@
 
 #include "core/memory.hpp"
 #include "core/threads.hpp"
+#include "solver/first_minimum.hpp"
 #include "solver/grown_hinge.hpp"
 #include "solver/notes.hpp"
 
@@ -18,7 +19,7 @@ constexpr Index many_rows = 4 * usual_working_set;
 /// The last resort: one row of each class, with which every sample begins.
 HardMargin of_two_rows(Rows &rows, const Settings &settings, int threads, Watch &watch) {
     (void)rows.keep({}, std::numeric_limits<double>::infinity(), {}, watch);
-    return hard_margin_of_many(rows, rows.sample(2), settings.thin, threads, watch);
+    return hard_margin_of_many(rows, rows.sample(2), settings.thinning(), threads, watch);
 }
 
 /// Report and certificate of a classifier that was found.
@@ -59,13 +60,13 @@ FirstOfMany first_of_many(Rows &rows, Index working_set, Index most_rows, const 
                                             {.first_sample = working_set,
                                              .most_rows = most_rows,
                                              .share = share,
-                                             .eps = fine_hinge_eps,
+                                             .eps = first_minimum_eps,
                                              .keep_margin = settings.keep_margin,
                                              .threads = threads},
                                             watch);
         Score score = rows.keep(hinge, settings.keep_margin, near_ones(working_set), watch);
         first.found =
-            hard_margin_of_many(rows, std::move(score.found), settings.thin, threads, watch);
+            hard_margin_of_many(rows, std::move(score.found), settings.thinning(), threads, watch);
         if (watch.stopped()) break;
     }
     if (first.found.h.rows.empty()) {

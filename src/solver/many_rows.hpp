@@ -11,8 +11,6 @@ namespace hinge0 {
 /// Without a search: the price of the hinge start is raised by this until it is not constant.
 inline constexpr double raise = 4.0;
 inline constexpr int most_raises = 10;
-/// Precision of hinge starts whose margins matter.
-inline constexpr double fine_hinge_eps = 0.02;
 
 /// The rows that a fit begins with; 0: with all.
 [[nodiscard]] Index working_set(Index asked, Index rows);

@@ -5,6 +5,7 @@
 
 #include "hinge0/error.hpp"
 #include "solver/certificate.hpp"
+#include "solver/many_rows.hpp"
 
 namespace hinge0 {
 namespace {
@@ -88,6 +89,22 @@ void Problem::sum_up(const Vector &y, const Vector &prices, const Vector &c, con
         if (1.0 - y(i) * (values(i) + solution.bias) > deficit_tolerance)
             solution.violators.push_back(i);
     solution.report.rows = (signs_.array() != 0.0).count();
+}
+
+double class_that_outweighs(const Vector &signs, const Objective &objective) {
+    // As many rows as they weigh; of weights below 1, which may be shares of 1, as many as there
+    // are.
+    const auto rows = [&](double sign) {
+        double count = 0, weight = 0;
+        for (Index i = 0; i < signs.size(); ++i) {
+            const double w = objective.sample_weight.size() > 0 ? objective.sample_weight(i) : 1.0;
+            if (signs(i) != sign || w == 0) continue;
+            ++count;
+            weight += w;
+        }
+        return std::max(count, weight);
+    };
+    return class_that_outweighs({rows(-1), rows(1)}, objective.class_weight);
 }
 
 } // namespace hinge0

@@ -39,4 +39,8 @@ private:
     std::optional<Vector> start_;
 };
 
+/// The class for which its weight speaks so loudly that one row of it costs more than all rows of
+/// the other: whoever set it wants that class always. 0: there is none.
+[[nodiscard]] double class_that_outweighs(const Vector &signs, const Objective &objective);
+
 } // namespace hinge0

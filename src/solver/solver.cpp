@@ -6,16 +6,14 @@
 #include <algorithm>
 #include <limits>
 
-#include "core/all_rows.hpp"
 #include "core/memory.hpp"
 #include "core/threads.hpp"
 #include "gram/factor/low_rank_system.hpp"
 #include "gram/factor/tiled_cholesky.hpp"
 #include "hinge0/error.hpp"
 #include "solver/admm.hpp"
+#include "solver/ending.hpp"
 #include "solver/exact.hpp"
-#include "solver/many_rows.hpp"
-#include "solver/notes.hpp"
 #include "solver/problem.hpp"
 #include "solver/smo.hpp"
 #include "solver/workspace.hpp"
@@ -41,21 +39,6 @@ void check_precomputed(const Samples &samples) {
                                                "({}, {}) is {}, ({}, {}) is {}",
                                                i + 1, j + 1, a, j + 1, i + 1, z));
         }
-}
-
-std::vector<Index> support_rows(const Vector &coefficients) {
-    std::vector<Index> rows;
-    for (Index i = 0; i < coefficients.size(); ++i)
-        if (coefficients(i) != 0.0) rows.push_back(i);
-    return rows;
-}
-
-/// K c on the rows of a workspace.
-Vector decisions_of(const Gram &gram, const Vector &coefficients, int threads) {
-    const std::vector<Index> support = support_rows(coefficients);
-    Vector out(gram.size());
-    gram.apply(all_rows(gram.size()), support, Vector(coefficients(support)), threads, out);
-    return out;
 }
 
 /// One solve: what its parts share.
@@ -121,24 +104,6 @@ Solution solve_convex(Run &run) {
     solution.report.iterations =
         static_cast<int>(std::min<long>(result.steps, std::numeric_limits<int>::max()));
     return solution;
-}
-
-/// As many rows as they weigh; of weights below 1, which may be shares of 1, as many as there are.
-double rows_of_class(const Vector &signs, const Objective &objective, double sign) {
-    double count = 0, weight = 0;
-    for (Index i = 0; i < signs.size(); ++i) {
-        const double w = objective.sample_weight.size() > 0 ? objective.sample_weight(i) : 1.0;
-        if (signs(i) != sign || w == 0) continue;
-        ++count;
-        weight += w;
-    }
-    return std::max(count, weight);
-}
-
-double dominant_class(const Vector &signs, const Objective &objective) {
-    return class_that_outweighs(
-        {rows_of_class(signs, objective, -1), rows_of_class(signs, objective, 1)},
-        objective.class_weight);
 }
 
 Solution constant_solution(const Problem &problem, double side) {
@@ -224,13 +189,12 @@ Solution Solver::solve(const Vector &signs, const Objective &objective, const Se
     const Problem problem(samples(), signs, objective, (exact || !l0) && !given, start);
     const std::shared_ptr<Workspace> workspace = state_->workspaces.of(
         problem.is_all() ? std::vector<Index>{} : problem.rows(), settings.memory_limit);
-    const double before = workspace->columns().seconds();
-    const long made_before = workspace->columns().made();
+    const ColumnCount before(*workspace);
     Run run{problem, objective, settings, *workspace, watch, threads};
     Solution solution;
     try {
         if (given) workspace->check_given_matrix(threads, watch);
-        const double side = exact ? dominant_class(signs, objective) : 0;
+        const double side = exact ? class_that_outweighs(signs, objective) : 0;
         solution = side != 0 ? constant_solution(problem, side)
                    : exact   ? solve_exact(run)
                    : by_admm ? solve_admm(run)
@@ -240,24 +204,13 @@ Solution Solver::solve(const Vector &signs, const Objective &objective, const Se
         throw;
     }
     watch.rethrow();
-    const Gram &gram = workspace->gram();
-    const double largest_diagonal = gram.diagonal().maxCoeff();
-    problem.finish(decisions_of(gram, solution.coefficients, threads), largest_diagonal, solution);
-    Report &report = solution.report;
-    check_objective(report.objective, largest_diagonal);
-    if (!by_admm && !l0) report.residuals = report.certificate;
-    report.features = feature_count(samples());
-    report.C = objective.C;
-    report.loss = name(objective.loss);
-    report.kernel = kernel();
-    report.threads = threads;
-    report.memory_estimate_bytes = memory_estimate(samples(), settings);
-    report.peak_memory_bytes = peak_memory();
-    add_notes(settings, objective, solution.wins_above, report);
-    report.columns = workspace->columns().made() - made_before;
-    report.seconds.gram = workspace->columns().seconds() - before + run.kernel_seconds;
-    report.seconds.total = watch.seconds();
-    report.seconds.solve = std::max(0.0, report.seconds.total - report.seconds.gram);
+    finish_solution({.samples = samples(),
+                     .kernel = kernel(),
+                     .problem = problem,
+                     .objective = objective,
+                     .settings = settings,
+                     .workspace = *workspace},
+                    before, run.kernel_seconds, watch.seconds(), solution);
     return solution;
 }
 

@@ -3,27 +3,27 @@
 #include "solver/thinning.hpp"
 
 #include <algorithm>
+#include <limits>
 
 namespace hinge0 {
-namespace {
 
-/// The share of the members that is given up at a time.
-constexpr double at_a_time = 1.0 / 8;
-
-} // namespace
+Vector margin_losses(const ActiveSet &state) {
+    Vector inverse;
+    state.factor().inverse_diagonal(inverse);
+    constexpr double unknown = std::numeric_limits<double>::infinity();
+    return (inverse.array() > 0).select(state.alpha().array() / inverse.array(), unknown);
+}
 
 std::vector<Index> dispensable(const ActiveSet &state, double thin) {
     if (thin == 0 || state.is_constant()) return {};
-    Vector inverse;
-    state.factor().inverse_diagonal(inverse);
+    const Vector of_members = margin_losses(state);
     std::vector<std::pair<double, Index>> losses; // of margin, and the row
-    for (Index p = 0; p < inverse.size(); ++p) {
-        const double loss = state.alpha()(p) / inverse(p);
-        if (inverse(p) > 0 && loss <= thin)
-            losses.emplace_back(loss, state.gamma()[static_cast<std::size_t>(p)]);
-    }
+    for (Index p = 0; p < of_members.size(); ++p)
+        if (of_members(p) <= thin)
+            losses.emplace_back(of_members(p), state.gamma()[static_cast<std::size_t>(p)]);
     std::sort(losses.begin(), losses.end());
-    const auto most = static_cast<std::size_t>(at_a_time * static_cast<double>(inverse.size()));
+    const auto most =
+        static_cast<std::size_t>(thinned_at_a_time * static_cast<double>(of_members.size()));
     losses.resize(std::min(losses.size(), most + 1));
     std::vector<Index> rows;
     for (const auto &loss : losses) rows.push_back(loss.second);

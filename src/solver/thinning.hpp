@@ -8,8 +8,16 @@
 
 namespace hinge0 {
 
+/// What the margin of each member of Gamma would lose without it, all others on theirs; infinite
+/// where that cannot be told.
+[[nodiscard]] Vector margin_losses(const ActiveSet &state);
+
+/// The share of the support vectors that is given up at a time, because each matters more when
+/// others are gone.
+inline constexpr double thinned_at_a_time = 1.0 / 8;
+
 /// Members of Gamma whose margin without them would be at least 1 - thin, those that matter least,
-/// in rising order; some at a time, because each matters more when others are gone.
+/// in rising order; some at a time.
 [[nodiscard]] std::vector<Index> dispensable(const ActiveSet &state, double thin);
 
 /// Gives up such members, and they lose their flags, until there are none. False if stopped: then

@@ -10,9 +10,6 @@
 namespace hinge0 {
 namespace {
 
-/// Row sets that are remembered: the folds of a cross-validation, or the pairs of some classes.
-constexpr std::size_t most_workspaces = 16;
-
 /// Then K c must be right to about a thousandth, for coefficients of the size of sigma, which all
 /// m rows may have.
 double enough(double shift, Index rows) {
@@ -61,8 +58,8 @@ void Workspace::check_given_matrix(int threads, Watch &watch) {
     is_checked_ = true;
 }
 
-Workspaces::Workspaces(const Samples &samples, const Kernel &kernel)
-    : samples_(samples), kernel_(kernel),
+Workspaces::Workspaces(const Samples &samples, const Kernel &kernel, std::size_t most)
+    : samples_(samples), kernel_(kernel), most_(most),
       memory_(0, bytes_of(samples) + bytes_per_row * static_cast<double>(row_count(samples))) {}
 
 void Workspaces::forget() {
@@ -79,7 +76,7 @@ std::shared_ptr<Workspace> Workspaces::of(const std::vector<Index> &rows, double
         lately_.splice(lately_.begin(), lately_, known);
         return lately_.front();
     }
-    if (lately_.size() == most_workspaces) lately_.pop_back();
+    if (lately_.size() == most_) lately_.pop_back();
     lately_.push_front(std::make_shared<Workspace>(samples_, kernel_, rows, memory_));
     return lately_.front();
 }

@@ -28,6 +28,7 @@ public:
     [[nodiscard]] const std::vector<Index> &rows() const noexcept { return rows_; }
     [[nodiscard]] const Gram &gram() const noexcept { return *gram_; }
     [[nodiscard]] ColumnCache &columns() noexcept { return columns_; }
+    [[nodiscard]] const ColumnCache &columns() const noexcept { return columns_; }
     [[nodiscard]] FirstMinima &first_minima() noexcept { return first_minima_; }
 
     /// A factor of K + shift I, the last one if it has that shift. One solve at a time may use it:
@@ -48,10 +49,12 @@ private:
     bool is_checked_ = false;
 };
 
-/// The workspaces of a solver, one for each set of rows that was solved lately.
+/// The workspaces of a solver, one for each set of rows that was solved lately: the folds of a
+/// cross-validation, or the pairs of some classes.
 class Workspaces {
 public:
-    Workspaces(const Samples &samples, const Kernel &kernel);
+    /// `most`: so many are remembered.
+    Workspaces(const Samples &samples, const Kernel &kernel, std::size_t most = 16);
 
     /// That of these rows (empty: all). What a solve holds is not forgotten under it.
     [[nodiscard]] std::shared_ptr<Workspace> of(const std::vector<Index> &rows,
@@ -63,6 +66,7 @@ public:
 private:
     const Samples &samples_;
     const Kernel &kernel_;
+    std::size_t most_;
     std::mutex mutex_;
     MemoryBudget memory_;
     std::list<std::shared_ptr<Workspace>> lately_; ///< the last used first

@@ -50,14 +50,16 @@ TEST(Classes, OrderOfClassesAndPairs) {
               (std::vector<std::string>{"10", "9", "b"})); // not all are numbers
 }
 
-/// Every pair is the fit of its own rows alone, to the last bit; on any number of threads.
+/// One against the rest: every pair is the fit of its own rows alone, to the last bit; on any
+/// number of threads.
 TEST(Classes, PairsAreFitsOfTheirRows) {
     const Table table = clouds(4, 240, 2);
     Recipe recipe;
     recipe.parameters.gamma = 0.4;
-    const ClassFit fit = train(LabelledData(table), recipe, {});
+    const ClassOptions ovr{.scheme = Scheme::ovr};
+    const ClassFit fit = train(LabelledData(table), recipe, ovr);
     const LabelledData data(table);
-    for (Index k = 0; k < 6; ++k) {
+    for (Index k = 0; k < 4; ++k) {
         const Pair &pair = fit.classifier.pairs[static_cast<std::size_t>(k)];
         const Vector signs = data.signs(pair.classes[0], pair.classes[1]);
         std::vector<Index> rows;
@@ -77,9 +79,73 @@ TEST(Classes, PairsAreFitsOfTheirRows) {
     }
     for (const int threads : {1, 3}) {
         recipe.settings.threads = threads;
-        EXPECT_EQ(to_text(train(LabelledData(table), recipe, {}).classifier),
+        EXPECT_EQ(to_text(train(LabelledData(table), recipe, ovr).classifier),
                   to_text(fit.classifier));
     }
+}
+
+/// Every twelfth row gets the label of another class.
+LabelledData with_wrong_labels(Table table, std::vector<Index> &wrong) {
+    for (Index i = 0; i < 240; i += 12) {
+        wrong.push_back(i);
+        std::int32_t &label = table.labels[static_cast<std::size_t>(i)];
+        label = (label + 1 + static_cast<std::int32_t>(i / 12) % 3) % 4;
+    }
+    return LabelledData(table);
+}
+
+/// Wrong labels are lost to the right class in one pair, and then support none of the others.
+TEST(Classes, RowsThatOnePairLosesSupportNone) {
+    std::vector<Index> wrong;
+    const LabelledData data = with_wrong_labels(clouds(4, 240, 2), wrong);
+    Recipe recipe;
+    recipe.parameters.gamma = 0.2;
+    recipe.objective.C = 1;
+    recipe.settings.thin = 0;
+    const ClassFit fit = train(data, recipe, {});
+    const auto supports = [&](const ClassFit &of) {
+        return std::ranges::count_if(wrong, [&](Index row) {
+            return std::ranges::find(of.classifier.rows, row) != of.classifier.rows.end();
+        });
+    };
+    const ClassFit apart = train(data, recipe, {.scheme = Scheme::ovr});
+    EXPECT_LE(supports(fit), 2) << "of 20";
+    EXPECT_GT(supports(apart), supports(fit)); // which knows of no verdict
+    for (const Verification &one : verify(fit.classifier, data))
+        EXPECT_TRUE(one.certificate.local_minimum);
+}
+
+/// Rows that no pair needs much are given up in all of them: every pair stays a local minimum.
+TEST(Classes, PairsThinOutTogether) {
+    const LabelledData data(clouds(5, 400, 3));
+    Recipe recipe;
+    recipe.parameters.gamma = 1.0;
+    recipe.settings.thin = 0;
+    const ClassFit all = train(data, recipe, {});
+    recipe.settings.thin = 0.4;
+    const ClassFit fewer = train(data, recipe, {});
+    EXPECT_LT(fewer.classifier.rows.size(), 0.8 * static_cast<double>(all.classifier.rows.size()));
+    EXPECT_GT(fewer.train_accuracy, all.train_accuracy - 0.03);
+    for (const Verification &one : verify(fewer.classifier, data))
+        EXPECT_TRUE(one.certificate.local_minimum);
+    recipe.settings.thin = automatic_thin; // for pairs of several classes 0.4
+    for (const int threads : {1, 3}) {
+        recipe.settings.threads = threads;
+        EXPECT_EQ(to_text(train(data, recipe, {}).classifier), to_text(fewer.classifier));
+    }
+}
+
+/// Where there is no memory to hold all pairs, they are solved one by one, to the same bits as long
+/// as nothing is thinned out.
+TEST(Classes, PairsNeedNotBeHeld) {
+    const LabelledData data(clouds(4, 1200, 4));
+    Recipe recipe;
+    recipe.parameters.gamma = 0.3;
+    recipe.settings.thin = 0;
+    const ClassFit held = train(data, recipe, {});
+    recipe.settings.memory_limit = 8e6;
+    const ClassFit apart = train(data, recipe, {});
+    EXPECT_EQ(to_text(apart.classifier), to_text(held.classifier));
 }
 
 /// Hinge loss: decision values of all pairs, and the label of every row.

@@ -33,6 +33,7 @@ struct Moons {
         const RowsInMemory all(columns, y, prices, seed, threads);
         const Expansion h = grown_hinge(all,
                                         {.first_sample = first,
+                                         .most_rows = rows,
                                          .share = 1.4,
                                          .eps = 0.02,
                                          .keep_margin = keep_margin,

@@ -1,0 +1,168 @@
+/// Starts of all pairs, one verdict on every row, hard margins, and thinning in rounds.
+#include "classes/pair_solver.hpp"
+
+#include <algorithm>
+
+#include "core/parallel.hpp"
+#include "hinge0/error.hpp"
+#include "solver/thinning.hpp"
+
+namespace hinge0 {
+namespace {
+
+/// Held at a time, with a quarter of the pairs' kernel values; more, and every pair is solved and
+/// forgotten.
+constexpr double most_held_bytes = 1024.0 * 1024 * 1024;
+
+/// Half of the rows, and of accuracy hardly anything: docs/classes.md.
+constexpr double usual_thin = 0.4;
+
+/// From here on a pair is solved by samples (docs/exact.md), and by itself.
+constexpr Index many_rows = 16384;
+
+double held_bytes(const LabelledData &data, Index pairs) {
+    std::vector<double> counts(data.classes().size(), 0);
+    for (const auto label : data.labels()) ++counts[static_cast<std::size_t>(label)];
+    const auto rows = static_cast<double>(data.size());
+    const auto features = static_cast<double>(feature_count(data.samples()));
+    double bytes = 16.0 * rows * static_cast<double>(pairs);
+    for (std::size_t a = 0; a < counts.size(); ++a)
+        for (std::size_t b = 0; b < a; ++b) {
+            const double both = counts[a] + counts[b];
+            bytes += 8.0 * both * (features + both / 4);
+        }
+    return bytes;
+}
+
+/// Rows that some pair's start puts on the side of another class.
+Flags lost_rows(const auto &pairs, Index rows) {
+    Flags lost(static_cast<std::size_t>(rows), 0);
+    for (const auto &pair : pairs)
+        for (std::size_t i = 0; i < pair.rows.size(); ++i)
+            if (pair.margins(static_cast<Index>(i)) < 0)
+                lost[static_cast<std::size_t>(pair.rows[i])] = 1;
+    return lost;
+}
+
+/// The support vectors that no pair needs more than `thin`, those that matter least to any, some
+/// at a time; empty: there are none.
+Flags dispensable_rows(const std::vector<std::vector<std::pair<Index, double>>> &losses, Index rows,
+                       double thin) {
+    std::vector<double> worst(static_cast<std::size_t>(rows), -1);
+    for (const auto &of_pair : losses)
+        for (const auto &[row, loss] : of_pair) {
+            double &known = worst[static_cast<std::size_t>(row)];
+            known = std::max(known, loss);
+        }
+    std::vector<std::pair<double, std::size_t>> order;
+    Index support = 0;
+    for (std::size_t row = 0; row < worst.size(); ++row) {
+        support += worst[row] >= 0 ? 1 : 0;
+        if (worst[row] >= 0 && worst[row] <= thin) order.emplace_back(worst[row], row);
+    }
+    std::sort(order.begin(), order.end());
+    const auto most = static_cast<std::size_t>(thinned_at_a_time * static_cast<double>(support));
+    order.resize(std::min(order.size(), most + 1));
+    Flags result(order.empty() ? 0 : worst.size(), 0);
+    for (const auto &entry : order) result[entry.second] = 1;
+    return result;
+}
+
+} // namespace
+
+PairSolver::PairSolver(const Solver &solver, const LabelledData &data, const ClassOptions &options,
+                       const Settings &settings)
+    : solver_(solver), alone_(settings), settings_(settings),
+      pairs_(pair_count(options.scheme, static_cast<Index>(data.classes().size()))),
+      workspaces_(solver.samples(), solver.kernel(), static_cast<std::size_t>(pairs_)) {
+    judges_ = options.scheme == Scheme::ovo && pairs_ > 1 && !settings.searches() &&
+              settings.method == Method::exact && settings.start == Start::hinge;
+    const double bytes = held_bytes(data, pairs_);
+    holds_ = bytes <= most_held_bytes &&
+             (settings.memory_limit == 0 || 2 * bytes <= settings.memory_limit);
+    if (settings.thin == automatic_thin) settings_.thin = holds_ ? usual_thin : 0;
+}
+
+bool PairSolver::is_stepped(const PairProblem &problem) const {
+    return judges_ && std::holds_alternative<L0Loss>(problem.objective.loss) &&
+           (problem.signs.array() != 0).count() < many_rows && settings_.working_set <= 0 &&
+           class_that_outweighs(problem.signs, problem.objective) == 0;
+}
+
+Solution PairSolver::solve_at_once(const PairProblem &problem, const Settings &settings,
+                                   Watch &watch, const std::optional<Vector> &start) const {
+    Solution solution = solver_.solve(
+        problem.signs, problem.objective, settings,
+        [&](const Progress &) { return !watch.stopped(); }, start);
+    if (!holds_) solver_.forget();
+    return solution;
+}
+
+PairSolver::Pending PairSolver::begin(PairProblem problem, Watch &watch) {
+    if (!is_stepped(problem)) return {};
+    Pending result;
+    result.steps = std::make_unique<SteppedSolve>(
+        solver_.samples(), solver_.kernel(), workspaces_, std::move(problem.signs),
+        std::move(problem.objective), settings_, [&watch] { return !watch.stopped(); });
+    result.rows = result.steps->rows();
+    result.margins = result.steps->start();
+    if (holds_) return result;
+    result.steps.reset();
+    workspaces_.forget();
+    return result;
+}
+
+Solution PairSolver::from_margins(const PairProblem &problem, const Pending &pending,
+                                  Watch &watch) const {
+    if (pending.rows.empty()) return solve_at_once(problem, alone_, watch);
+    Vector start = Vector::Zero(problem.signs.size());
+    start(pending.rows) = problem.signs(pending.rows).cwiseProduct(pending.margins);
+    return solve_at_once(problem, settings_, watch, start);
+}
+
+void PairSolver::thin_out(std::vector<Pending> &pairs, int threads, Watch &watch) const {
+    std::vector<std::vector<std::pair<Index, double>>> losses(pairs.size());
+    const Index rows = row_count(solver_.samples());
+    Flags leaving; // nobody: the first round asks for the losses alone
+    do {
+        in_parallel(pairs_, threads, watch, [&](Index k) {
+            const auto at = static_cast<std::size_t>(k);
+            if (!pairs[at].steps) return;
+            if (leaving.empty() || pairs[at].steps->give_up(leaving))
+                losses[at] = pairs[at].steps->losses();
+        });
+        leaving = dispensable_rows(losses, rows, settings_.thin);
+    } while (!leaving.empty() && !watch.stopped());
+}
+
+std::vector<Solution> PairSolver::solve(const MakeProblem &problem, int threads, Watch &watch,
+                                        const std::function<void()> &solved) {
+    std::vector<Solution> solutions(static_cast<std::size_t>(pairs_));
+    std::vector<Pending> pairs(solutions.size());
+    const auto for_all = [&](const auto &task) {
+        in_parallel(pairs_, threads, watch, [&](Index k) {
+            if (!watch.was_stopped()) task(k, pairs[static_cast<std::size_t>(k)]);
+        });
+    };
+    if (judges_) {
+        for_all([&](Index k, Pending &pair) { pair = begin(problem(k), watch); });
+        const Flags lost = lost_rows(pairs, row_count(solver_.samples()));
+        for_all([&](Index, Pending &pair) {
+            for (std::size_t i = 0; i < pair.rows.size(); ++i)
+                if (lost[static_cast<std::size_t>(pair.rows[i])] != 0)
+                    pair.margins(static_cast<Index>(i)) = -1;
+            if (pair.steps) pair.steps->keep(pair.margins, settings_.keep_margin);
+        });
+        if (settings_.thin > 0 && holds_) thin_out(pairs, threads, watch);
+    }
+    for_all([&](Index k, Pending &pair) {
+        const bool is_ready = pair.steps && !pair.steps->is_constant();
+        solutions[static_cast<std::size_t>(k)] =
+            is_ready ? pair.steps->finish() : from_margins(problem(k), pair, watch);
+        pair.steps.reset();
+        solved();
+    });
+    return solutions;
+}
+
+} // namespace hinge0

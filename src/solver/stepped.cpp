@@ -1,0 +1,103 @@
+/// The steps of Exact::take_first, one by one.
+#include "solver/stepped.hpp"
+
+#include "core/threads.hpp"
+#include "hinge0/error.hpp"
+#include "solver/exact.hpp"
+#include "solver/minima.hpp"
+#include "solver/thinning.hpp"
+
+namespace hinge0 {
+
+SteppedSolve::SteppedSolve(const Samples &samples, const Kernel &kernel, Workspaces &workspaces,
+                           Vector signs, Objective objective, const Settings &settings,
+                           std::function<bool()> go_on)
+    : samples_(samples), kernel_(kernel), signs_(std::move(signs)),
+      objective_(std::move(objective)), settings_(settings), go_on_(std::move(go_on)),
+      problem_(samples, signs_, objective_, !std::holds_alternative<PrecomputedKernel>(kernel), {}),
+      workspace_(workspaces.of(problem_.is_all() ? std::vector<Index>{} : problem_.rows(),
+                               settings.memory_limit)),
+      before_(*workspace_) {}
+
+Vector SteppedSolve::start() {
+    Watch watch = new_watch();
+    const int threads = thread_count(settings_.threads);
+    if (std::holds_alternative<PrecomputedKernel>(kernel_))
+        workspace_->check_given_matrix(threads, watch);
+    Vector margins = workspace_->first_minima().hinge_path().margins(
+        workspace_->columns(), problem_.y(), settings_.hinge_share * problem_.prices(),
+        first_minimum_eps, threads, watch);
+    if (watch.was_stopped()) throw Interrupted("interrupted while looking for a first minimum");
+    return margins;
+}
+
+void SteppedSolve::keep(const Vector &margins, double least) {
+    kept_.resize(static_cast<std::size_t>(margins.size()));
+    for (std::size_t i = 0; i < kept_.size(); ++i)
+        kept_[i] = margins(static_cast<Index>(i)) >= least ? 1 : 0;
+    state_ = std::make_unique<ActiveSet>(workspace_->columns(), problem_.y(),
+                                         thread_count(settings_.threads));
+    solve();
+}
+
+void SteppedSolve::solve() {
+    Watch watch = new_watch();
+    const auto go_on = [&](const ActiveSet &, double) { return !watch.stopped(); };
+    stopped_ = !state_->solve(kept_, go_on);
+}
+
+std::vector<std::pair<Index, double>> SteppedSolve::losses() const {
+    std::vector<std::pair<Index, double>> result;
+    if (is_constant()) return result;
+    const Vector of_members = margin_losses(*state_);
+    for (Index p = 0; p < of_members.size(); ++p) {
+        const Index i = state_->gamma()[static_cast<std::size_t>(p)];
+        result.emplace_back(rows()[static_cast<std::size_t>(i)], of_members(p));
+    }
+    return result;
+}
+
+bool SteppedSolve::give_up(const Flags &given_up) {
+    bool some = false;
+    for (const Index i : state_->gamma())
+        if (given_up[static_cast<std::size_t>(rows()[static_cast<std::size_t>(i)])] != 0)
+            some = true;
+    if (!some || stopped_) return false;
+    for (std::size_t i = 0; i < kept_.size(); ++i)
+        if (given_up[static_cast<std::size_t>(rows()[i])] != 0) kept_[i] = 0;
+    solve();
+    return true;
+}
+
+Solution SteppedSolve::finish() {
+    Watch watch = new_watch();
+    stopped_ |= !state_->polish(kept_, watch);
+    Solution solution;
+    const Vector &y = problem_.y();
+    const std::vector<Index> &gamma = state_->gamma();
+    solution.coefficients = Vector::Zero(y.size());
+    solution.coefficients(gamma) = y(gamma).cwiseProduct(state_->alpha());
+    solution.bias = state_->bias();
+    const double missed = state_->margins().missed_prices(problem_.prices());
+    const auto price = [&](double sign) {
+        return (y.array() == sign).select(problem_.prices(), 0.0).sum();
+    };
+    Minima minima(watch, L0Loss{}.constant(price(-1), price(1)));
+    minima.tell({*state_, state_->half_norm_squared() + missed});
+    solution.wins_above = minima.wins_above();
+    Report &report = solution.report;
+    report.solver = "exact";
+    report.status = stopped_ && watch.was_stopped() ? Status::interrupted : Status::converged;
+    report.iterations = static_cast<int>(state_->steps());
+    report.starts = 1;
+    finish_solution({.samples = samples_,
+                     .kernel = kernel_,
+                     .problem = problem_,
+                     .objective = objective_,
+                     .settings = settings_,
+                     .workspace = *workspace_},
+                    before_, 0, clock_.seconds(), solution);
+    return solution;
+}
+
+} // namespace hinge0

@@ -1,0 +1,58 @@
+#pragma once
+/// An exact solve without search, in steps: whoever makes several of them that belong together
+/// decides between the steps which rows each gives up. A local minimum results whatever that is.
+#include <memory>
+#include <utility>
+
+#include "solver/active_set.hpp"
+#include "solver/ending.hpp"
+
+namespace hinge0 {
+
+class SteppedSolve {
+public:
+    /// Signs and objective are as in Solver::solve; the other three must outlive it. Every step may
+    /// run on another thread. `go_on` false ends a step: the start by Interrupted, the others where
+    /// they are.
+    SteppedSolve(const Samples &samples, const Kernel &kernel, Workspaces &workspaces, Vector signs,
+                 Objective objective, const Settings &settings, std::function<bool()> go_on);
+
+    /// The rows that take part, of equal ones the first.
+    [[nodiscard]] const std::vector<Index> &rows() const noexcept { return problem_.rows(); }
+
+    /// The hinge SVM that says what is kept; its margins y h on the rows that take part.
+    [[nodiscard]] Vector start();
+    /// Keeps the rows whose margins are at least `least`, and solves.
+    void keep(const Vector &margins, double least);
+    /// Constant, because the kept rows are: the start did not do.
+    [[nodiscard]] bool is_constant() const { return state_->is_constant(); }
+    /// The support vectors, as training rows, and what the margin of each would lose without it.
+    [[nodiscard]] std::vector<std::pair<Index, double>> losses() const;
+    /// Gives up the support vectors that have a flag, one flag for each training row, and solves
+    /// again. False: there was none.
+    bool give_up(const Flags &rows);
+    /// The minimum as a solution of all rows, certified.
+    [[nodiscard]] Solution finish();
+
+private:
+    [[nodiscard]] Watch new_watch() const {
+        return Watch([this](const Progress &) { return go_on_(); });
+    }
+    void solve();
+
+    const Samples &samples_;
+    const Kernel &kernel_;
+    const Vector signs_;
+    const Objective objective_;
+    const Settings &settings_;
+    std::function<bool()> go_on_;
+    Watch clock_; ///< of all steps, and of what lies between them
+    Problem problem_;
+    std::shared_ptr<Workspace> workspace_;
+    ColumnCount before_;
+    Flags kept_;
+    std::unique_ptr<ActiveSet> state_;
+    bool stopped_ = false;
+};
+
+} // namespace hinge0
