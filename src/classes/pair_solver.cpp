@@ -14,7 +14,8 @@ namespace {
 /// forgotten.
 constexpr double most_held_bytes = 1024.0 * 1024 * 1024;
 
-/// Half of the rows, and of accuracy hardly anything: docs/classes.md.
+/// Saves about half of the rows; on rows of satimage's and usps' training files that were left out
+/// it cost at most 0.1 points.
 constexpr double usual_thin = 0.4;
 
 /// From here on a pair is solved by samples (docs/exact.md), and by itself.
