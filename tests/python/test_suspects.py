@@ -71,7 +71,8 @@ def test_the_command_line_says_the_same(program, tmp_path):
     pd.DataFrame(np.column_stack([y, X])).to_csv(tmp_path / "d.csv", index=False, header=False)
     command = [program, "suspects", "d.csv", "-o", "s.csv", "-q"]
     subprocess.run(command, cwd=tmp_path, check=True)
-    told = pd.read_csv(tmp_path / "s.csv", float_precision="round_trip").sort_values("row")
+    exact = {"label_quality": float}  # old readers round
+    told = pd.read_csv(tmp_path / "s.csv", converters=exact).sort_values("row")
     table = find_label_issues(X, y)
     for column in COLUMNS:
         assert told[column].tolist() == table[column].tolist()
