@@ -26,7 +26,7 @@ private:
     struct Pending {
         std::unique_ptr<SteppedSolve> steps; ///< null: it is solved alone
         std::vector<Index> rows{};
-        Vector margins{};
+        SteppedSolve::Start start{};
     };
     [[nodiscard]] bool is_stepped(const PairProblem &problem) const;
     [[nodiscard]] Solution solve_at_once(const PairProblem &problem, const Settings &settings,

@@ -111,9 +111,9 @@ private:
         double share = settings_.hinge_share;
         for (int k = 0; k <= most_raises && !has_result(); ++k, share *= raise) {
             const Vector prices = share * prices_;
-            start_from(first_.hinge_path().margins(columns_, y_, prices, first_minimum_eps,
-                                                   threads_, watch_),
-                       settings_.keep_margin);
+            const HingePoint hinge = first_.hinge_path().point(columns_, y_, prices,
+                                                               first_minimum_eps, threads_, watch_);
+            start_from(hinge.margins, settings_.keep_margin);
             if (watch_.stopped()) break;
         }
         if (!has_result()) start_from(one_of_each_class(y_), 1.0);

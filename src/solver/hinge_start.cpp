@@ -42,8 +42,8 @@ Vector hinge_margins(ColumnCache &columns, const Vector &y, const Vector &prices
     return dual.margins();
 }
 
-Vector HingePath::margins(ColumnCache &columns, const Vector &y, const Vector &prices, double eps,
-                          int threads, Watch &watch) {
+HingePoint HingePath::point(ColumnCache &columns, const Vector &y, const Vector &prices, double eps,
+                            int threads, Watch &watch) {
     // Halving is exact, so that the paths to C and to 2 C share their points to the last bit.
     const int doublings = doublings_to(prices, columns.gram().diagonal());
     const long most = pairs_on_a_path(y.size());
@@ -59,7 +59,7 @@ Vector HingePath::margins(ColumnCache &columns, const Vector &y, const Vector &p
         dual.double_prices();
         dual.solve(columns, eps, most, threads, watch);
     }
-    Vector result = dual.margins();
+    HingePoint result{dual.margins(), dual.alpha()};
     if (!watch.was_stopped()) remember(std::move(known));
     return result;
 }

@@ -21,14 +21,19 @@ namespace hinge0 {
 [[nodiscard]] Vector hinge_margins(ColumnCache &columns, const Vector &y, const Vector &prices,
                                    double eps, int threads, Watch &watch);
 
+/// What a hinge SVM says of its rows.
+struct HingePoint {
+    Vector margins; ///< y_i h(x_i)
+    Vector alpha;   ///< the multipliers
+};
+
 /// Hinge solutions for rising prices, each from the one for half the prices. The path that leads to
 /// a solution does not depend on what was asked before: what is remembered saves time and changes
 /// no bit.
 class HingePath {
 public:
-    /// As hinge_margins, by the path.
-    [[nodiscard]] Vector margins(ColumnCache &columns, const Vector &y, const Vector &prices,
-                                 double eps, int threads, Watch &watch);
+    [[nodiscard]] HingePoint point(ColumnCache &columns, const Vector &y, const Vector &prices,
+                                   double eps, int threads, Watch &watch);
 
 private:
     [[nodiscard]] std::list<HingeDual> recall(const Vector &y, const Vector &prices);

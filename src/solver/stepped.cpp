@@ -4,6 +4,7 @@
 #include "core/threads.hpp"
 #include "hinge0/error.hpp"
 #include "solver/exact.hpp"
+#include "solver/left_out.hpp"
 #include "solver/minima.hpp"
 #include "solver/thinning.hpp"
 
@@ -19,16 +20,16 @@ SteppedSolve::SteppedSolve(const Samples &samples, const Kernel &kernel, Workspa
                                settings.memory_limit)),
       before_(*workspace_) {}
 
-Vector SteppedSolve::start() {
+SteppedSolve::Start SteppedSolve::start() {
     Watch watch = new_watch();
     const int threads = thread_count(settings_.threads);
     if (std::holds_alternative<PrecomputedKernel>(kernel_))
         workspace_->check_given_matrix(threads, watch);
-    Vector margins = workspace_->first_minima().hinge_path().margins(
-        workspace_->columns(), problem_.y(), settings_.hinge_share * problem_.prices(),
-        first_minimum_eps, threads, watch);
+    const Vector prices = settings_.hinge_share * problem_.prices();
+    const HingePoint hinge = workspace_->first_minima().hinge_path().point(
+        workspace_->columns(), problem_.y(), prices, first_minimum_eps, threads, watch);
     if (watch.was_stopped()) throw Interrupted("interrupted while looking for a first minimum");
-    return margins;
+    return {hinge.margins, left_out_margins(workspace_->columns(), hinge, prices)};
 }
 
 void SteppedSolve::keep(const Vector &margins, double least) {

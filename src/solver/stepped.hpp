@@ -20,8 +20,12 @@ public:
     /// The rows that take part, of equal ones the first.
     [[nodiscard]] const std::vector<Index> &rows() const noexcept { return problem_.rows(); }
 
-    /// The hinge SVM that says what is kept; its margins y h on the rows that take part.
-    [[nodiscard]] Vector start();
+    /// The margins y h of the hinge SVM that says what is kept, on the rows that take part, and
+    /// what they would be of each row had it not seen that row.
+    struct Start {
+        Vector margins{}, left_out{};
+    };
+    [[nodiscard]] Start start();
     /// Keeps the rows whose margins are at least `least`, and solves.
     void keep(const Vector &margins, double least);
     /// Constant, because the kept rows are: the start did not do.
