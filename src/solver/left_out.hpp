@@ -1,5 +1,5 @@
 #pragma once
-/// What a hinge SVM would say of every row had it not seen that row (docs/math.md).
+/// What a hinge SVM would say of every row had it not seen that row (docs/classes.md).
 #include "solver/hinge_start.hpp"
 
 namespace hinge0 {
