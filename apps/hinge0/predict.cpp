@@ -74,8 +74,13 @@ Table load(PredictOptions &options, const Classifier &model) {
 }
 
 /// Share of rows whose label is the predicted one; null when no label is one the model knows.
-Json accuracy(const Classifier &model, const Table &table, const std::vector<Index> &found) {
-    if (!table.labelled()) return nullptr;
+struct Accuracy {
+    Json share{nullptr};
+    Index strangers = 0; ///< rows whose label the model does not know; they count as wrong
+};
+
+Accuracy accuracy(const Classifier &model, const Table &table, const std::vector<Index> &found) {
+    if (!table.labelled()) return {};
     std::vector<Index> class_of; // of each distinct label, -1 if unknown
     for (const std::string &label : table.label_names) {
         const auto known = std::ranges::find(model.classes, label);
@@ -83,11 +88,14 @@ Json accuracy(const Classifier &model, const Table &table, const std::vector<Ind
                            : has_a_rest(model)          ? 0
                                                         : -1);
     }
-    if (std::ranges::all_of(class_of, [](Index label) { return label < 0; })) return nullptr;
-    Index right = 0;
-    for (std::size_t i = 0; i < found.size(); ++i)
-        right += class_of[static_cast<std::size_t>(table.labels[i])] == found[i] ? 1 : 0;
-    return static_cast<double>(right) / static_cast<double>(found.size());
+    if (std::ranges::all_of(class_of, [](Index label) { return label < 0; })) return {};
+    Index right = 0, strangers = 0;
+    for (std::size_t i = 0; i < found.size(); ++i) {
+        const Index label = class_of[static_cast<std::size_t>(table.labels[i])];
+        right += label == found[i] ? 1 : 0;
+        strangers += label < 0 ? 1 : 0;
+    }
+    return {static_cast<double>(right) / static_cast<double>(found.size()), strangers};
 }
 
 struct Prediction {
@@ -139,7 +147,7 @@ int predict_command(PredictOptions &options) {
         naming(options.data.file, [&] { return predict_rows(options, model, table); });
     const std::size_t rows = found.classes.size();
     const double predict = seconds_since(begin) - read;
-    const Json share = accuracy(model, table, found.classes);
+    const auto [share, strangers] = accuracy(model, table, found.classes);
 
     if (!options.output.empty() && options.output != "-") {
         AtomicFile file(options.output);
@@ -150,6 +158,11 @@ int predict_command(PredictOptions &options) {
     }
     if (!options.quiet && !share.is_null())
         say(fmt::format("accuracy {:.4f} % on {} rows\n", 100 * share.get<double>(), rows));
+    if (!options.quiet && strangers > 0)
+        say(fmt::format("{} with a label that the model does not know, such as {}, counted as "
+                        "wrong\n",
+                        strangers == 1 ? "1 row" : fmt::format("{} rows", strangers),
+                        in_quotes(foreign_label(model, table))));
     if (options.json)
         print(
             {{"rows", rows},

@@ -122,6 +122,8 @@ class ManyClasses(ProgramTest):
         test = self.write("u.libsvm", "7 1:1 2:1\n1 1:3 2:5\n")
         told = self.succeed("predict", "m", test, "--json", "-q").json
         self.assertLessEqual(told["accuracy"], 0.5)
+        said = self.succeed("predict", "m", test, "-o", "p").err
+        self.assertIn("1 row with a label that the model does not know, such as '7'", said)
 
     def test_what_is_for_two_classes(self):
         for option in (("--trace", "t.csv"), ("--start", "m")):
