@@ -75,7 +75,7 @@ Table load(PredictOptions &options, const Classifier &model) {
 
 /// Share of rows whose label is the predicted one; null when no label is one the model knows.
 struct Accuracy {
-    Json share{nullptr};
+    Json share = nullptr;
     Index strangers = 0; ///< rows whose label the model does not know; they count as wrong
 };
 
