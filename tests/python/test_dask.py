@@ -5,28 +5,21 @@ import pickle
 import signal
 import threading
 import time
-from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
 import pytest
 import scipy.sparse as sp
+from conftest import DASK_WARNINGS, kill_a_worker
 from hinge0 import L0SVC
 from sklearn.base import clone
 
 pytest.importorskip("distributed")
-import dask
 import dask.array as da
 import distributed
 from hinge0.dask import DaskL0SVC
 
-# Dask's own, and its workers' when they end.
-pytestmark = [
-    pytest.mark.filterwarnings("ignore::DeprecationWarning"),
-    pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning"),
-    pytest.mark.filterwarnings("ignore::ResourceWarning"),
-    pytest.mark.filterwarnings("ignore::FutureWarning"),
-]
+pytestmark = DASK_WARNINGS
 ROWS = 6000
 # Fewer rows than there are: the rows stay where they are.
 SMALL = {"C": 2.0, "working_set": 400}
@@ -36,13 +29,6 @@ def start(workers: int) -> Any:
     return distributed.LocalCluster(
         n_workers=workers, threads_per_worker=1, processes=True, dashboard_address=":0"
     )
-
-
-@pytest.fixture(scope="module")
-def client() -> Iterator[Any]:
-    dask.config.set({"distributed.comm.timeouts.connect": "10s"})
-    with start(2) as cluster, distributed.Client(cluster) as client:
-        yield client
 
 
 def noisy(rows: int = ROWS, classes: int = 2, seed: int = 0) -> tuple[np.ndarray, np.ndarray]:
@@ -108,24 +94,11 @@ def test_the_same_bits_for_any_number_of_workers(client: Any) -> None:
     assert bits(one) == bits(two)
 
 
-def _kill(client: Any, after: float) -> threading.Thread:
-    """Kills a worker, whatever it does then; its nanny starts another."""
-    pid = next(iter(client.run(os.getpid).values()))
-
-    def kill() -> None:
-        time.sleep(after)
-        os.kill(pid, signal.SIGKILL)
-
-    thread = threading.Thread(target=kill)
-    thread.start()
-    return thread
-
-
 def test_a_killed_worker_changes_nothing(client: Any) -> None:
     X, y = noisy()
     expected = bits(DaskL0SVC(**SMALL).fit(*lazy(X, y)))
     for after in (0.05, 0.4):
-        thread = _kill(client, after)
+        thread = kill_a_worker(client, after)
         assert bits(DaskL0SVC(**SMALL).fit(*lazy(X, y))) == expected
         thread.join()
         client.wait_for_workers(2, timeout=30)
