@@ -179,17 +179,13 @@ def peer(args: argparse.Namespace) -> None:
         rows, X, y = client.persist([rows, X, y])
         parts = distributed.futures_of(rows)
         wait([*parts, X, y])
-
-        # The prices of all rows are those of the sample, where each row stands for several.
-        several = args.rows / args.sample
-        best, tuning = best_of(
-            list(itertools.product((0.1, 1.0, 10.0, 100.0), (0.25, 0.5, 1.0, 2.0, 4.0))),
+        (C, gamma), tuning = best_of(
+            list(itertools.product((0.25, 1.0, 4.0, 16.0), (0.25, 0.5, 1.0, 2.0, 4.0))),
             lambda C, gamma: L0SVC(C=C, gamma=gamma).fit(
                 sample[:, :FEATURES], sample[:, FEATURES].astype(int)
             ).predict,
             judged,
         )  # fmt: skip
-        C, gamma = best[0] / several, best[1]
         model, seconds = timed(lambda: DaskL0SVC(C=C, gamma=gamma).fit(X, y))
         print(f"| DaskL0SVC, C = {C:g}, gamma = {gamma:g} | {tuning:.0f} | {seconds:.1f} | "
               f"{model.report_['certificate']['local_minimum']} | "

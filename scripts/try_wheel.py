@@ -55,7 +55,7 @@ def threads() -> int:
 
 def most_threads(work: Callable[[], Any]) -> int:
     """Of this process at any moment of the work."""
-    seen, over = [threads()], threading.Event()
+    seen, over = [0], threading.Event()
 
     def count() -> None:
         while not over.wait(0.002):
@@ -65,6 +65,7 @@ def most_threads(work: Callable[[], Any]) -> int:
     counter.start()
     try:
         work()
+        seen.append(threads())
     finally:
         over.set()
         counter.join()
@@ -115,18 +116,27 @@ def check_joblib(expected: bytes) -> None:
     print("  in joblib's processes and threads, in a pool of threads: the same bits")
 
 
-def check_threads() -> None:
-    """A fit brings at most one team of OpenMP besides what is there; more fits bring no more."""
-    cores = len(os.sched_getaffinity(0))
+def threads_of_a_fit(n_jobs: int | None = None) -> int:
+    """That it starts, besides those that are there."""
     before = threads()
-    first = most_threads(fit)
-    again = most_threads(lambda: [fit() for _ in range(5)])
-    one = most_threads(lambda: fit(n_jobs=1))
-    print(f"  threads on {cores} cores: {before} before, at most {first} in a fit, {again} in "
-          f"five, {one} with n_jobs=1")  # fmt: skip
-    assert first <= before + cores, first
-    assert again <= before + cores, again
-    assert one <= again, one
+    return most_threads(lambda: fit(n_jobs)) - before
+
+
+def check_threads() -> None:
+    """One team of OpenMP for all fits, none where one thread is asked for or left by joblib; as
+    many teams as there are threads that fit."""
+    cores = len(os.sched_getaffinity(0))
+    one, team, again = threads_of_a_fit(n_jobs=1), threads_of_a_fit(), threads_of_a_fit()
+    assert (one, again) == (0, 0), (one, again)
+    assert team < cores, team
+    with ThreadPoolExecutor(4) as pool:
+        before = threads()
+        four = most_threads(lambda: list(pool.map(lambda _: fit(), range(8)))) - before
+    assert four <= 4 * cores, four
+    in_processes = Parallel(n_jobs=cores)(delayed(threads_of_a_fit)() for _ in range(cores))
+    assert max(in_processes) == 0, in_processes
+    print(f"  threads on {cores} cores: {team} more in the first fit, {again} in the next, {one} "
+          f"with n_jobs=1, {four} with a pool of four, none in joblib's processes")  # fmt: skip
 
 
 def main() -> None:
@@ -138,9 +148,9 @@ def main() -> None:
     HistGradientBoostingClassifier(max_iter=5).fit(X, y)
     multiply(1)
     check_libraries()
+    check_threads()
     expected = fit()
     check_fit_tune_predict(expected)
-    check_threads()
     check_fork(expected)
     check_joblib(expected)
     print(f"  all of it in {time.perf_counter() - begin:.1f} s")
