@@ -172,7 +172,7 @@ def best_of(grid: list[Any], fit: Any, judged: np.ndarray) -> tuple[Any, float]:
 
 def peer(args: argparse.Namespace) -> None:
     """Both are tuned on a sample of rows and judged by others, then fitted to all rows."""
-    test, judged = block(100_000, 10**6), block(50_000, 10**6 + 1)
+    test, judged = block(1_000_000, 10**6 + 7), block(200_000, 10**6 + 1)
     sample = block(args.sample, 10**6 + 2)
     X, y, true = lazy(args.rows, args.partitions)
     rows = da.concatenate([X, y[:, None], true[:, None]], axis=1).rechunk({1: -1})
@@ -181,22 +181,24 @@ def peer(args: argparse.Namespace) -> None:
         rows, X, y = client.persist([rows, X, y])
         parts = distributed.futures_of(rows)
         wait([*parts, X, y])
-        (C, gamma), tuning = best_of(
-            list(itertools.product((0.25, 1.0, 4.0, 16.0), (0.25, 0.5, 1.0, 2.0, 4.0))),
-            lambda C, gamma: L0SVC(C=C, gamma=gamma).fit(
+        best, tuning = best_of(
+            list(itertools.product((1.0, 2.0, 4.0, 8.0), (4.0, 16.0, 64.0), (0.1, 0.4, 0.7))),
+            lambda gamma, C, keep: L0SVC(gamma=gamma, C=C, keep_margin=keep).fit(
                 sample[:, :FEATURES], sample[:, FEATURES].astype(int)
             ).predict,
             judged,
         )  # fmt: skip
-        model, seconds = timed(lambda: DaskL0SVC(C=C, gamma=gamma).fit(X, y))
-        print(f"| DaskL0SVC, C = {C:g}, gamma = {gamma:g} | {tuning:.0f} | {seconds:.1f} | "
-              f"{model.report_['certificate']['local_minimum']} | "
+        gamma, C, keep = best
+        chosen = DaskL0SVC(gamma=gamma, C=C, keep_margin=keep)
+        model, seconds = timed(lambda: chosen.fit(X, y))
+        print(f"| DaskL0SVC, gamma = {gamma:g}, C = {C:g}, keep_margin = {keep:g} | "
+              f"{tuning:.0f} | {seconds:.1f} | {model.report_['certificate']['local_minimum']} | "
               f"{accuracy(model.to_local().predict, test, -1):.4f} |")  # fmt: skip
 
         small = [client.scatter(part) for part in np.array_split(sample, 4)]
         best, tuning = best_of(
-            list(itertools.product((0.25, 0.5, 1.0, 2.0, 4.0), (100, 300, 1000),
-                                   (1e-6, 1e-5, 1e-4, 1e-3))),
+            list(itertools.product((1.0, 2.0, 4.0, 8.0), (100, 300, 1000),
+                                   (1e-5, 1e-4, 1e-3))),
             lambda *cell: nystroem(small, *cell, client),
             judged,
         )  # fmt: skip
