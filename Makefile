@@ -9,6 +9,8 @@ STRESS_FITS ?= 100000
 STRESS_SEED ?= 1
 BASE ?=
 WRITE_DOCS ?=
+PYTHON ?= python3
+TRY_PYTHONS ?= $(PYTHON)
 # clang 14's ThreadSanitizer finds no room for its tables where the kernel scatters memory too widely.
 NO_ASLR := $(shell setarch -R true 2>/dev/null && echo setarch -R)
 
@@ -30,9 +32,9 @@ python: ## install the Python package into build/venv
 	scripts/install_packages.sh build python
 	scripts/python_package.sh newest
 
-wheel: ## a wheel that installs anywhere and a source package: build/dist
+wheel: ## a wheel that installs anywhere and a source package: build/dist; PYTHON=python3.12: stable ABI
 	scripts/install_packages.sh build python
-	scripts/wheel.sh
+	PYTHON="$(PYTHON)" TRY_PYTHONS="$(TRY_PYTHONS)" scripts/wheel.sh
 
 # The shared library and the Python package compile the release build's sources again: with ccache not twice.
 test: export CMAKE_CXX_COMPILER_LAUNCHER ?= ccache

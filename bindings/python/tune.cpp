@@ -5,10 +5,14 @@
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/pair.h>
 #include <nanobind/stl/string.h>
+#include <nanobind/stl/tuple.h>
 #include <nanobind/stl/vector.h>
+
+#include <cmath>
 
 #include "hinge0/classes.hpp"
 #include "hinge0/error.hpp"
+#include "hinge0/rounds.hpp"
 #include "problem.hpp"
 #include "report.hpp"
 #include "watcher.hpp"
@@ -85,6 +89,15 @@ Dict to_dict(const CrossValidation &tried, bool decisions) {
     return result;
 }
 
+TuneSettings tuning_of(const Doubles &C, const Doubles &gamma, const std::vector<SplitRows> &splits,
+                       const std::string &metric, bool race) {
+    return {.grid = {.C = values_of(C), .gamma = values_of(gamma)},
+            .splits = splits_of(splits),
+            .metric = named({Metric::accuracy, Metric::balanced_accuracy, Metric::f1, Metric::auc},
+                            metric),
+            .race = race};
+}
+
 /// Of two classes if there are two weights, else of many.
 Dict try_grid(const Rows &X, const Integers &labels, const std::vector<double> &class_weight,
               const std::string &scheme, const KernelOptions &kernel, const Objective &objective,
@@ -93,12 +106,7 @@ Dict try_grid(const Rows &X, const Integers &labels, const std::vector<double> &
               bool decisions, nb::object callback) {
     Watcher watcher(std::move(callback));
     CrossValidation tried;
-    const TuneSettings tuning{
-        .grid = {.C = values_of(C), .gamma = values_of(gamma)},
-        .splits = splits_of(splits),
-        .metric =
-            named({Metric::accuracy, Metric::balanced_accuracy, Metric::f1, Metric::auc}, metric),
-        .race = race};
+    const TuneSettings tuning = tuning_of(C, gamma, splits, metric, race);
     {
         const nb::gil_scoped_release released;
         const Recipe recipe{.kernel = kernel.name,
@@ -118,6 +126,53 @@ Dict try_grid(const Rows &X, const Integers &labels, const std::vector<double> &
     watcher.rethrow();
     return to_dict(tried, decisions);
 }
+
+/// Rounds whose walks Python has made elsewhere, each as a cross-validation of one split and gamma.
+class WalksElsewhere {
+public:
+    WalksElsewhere(const Integers &labels, Index classes, const Doubles &C, const Doubles &gamma,
+                   const std::vector<SplitRows> &splits, const std::string &metric, bool race)
+        : rounds_(tuning_of(C, gamma, splits, metric, race),
+                  {labels.data(), labels.data() + labels.size()}, classes) {}
+
+    /// Of each walk: the split, gamma (none if the kernel has none) and C.
+    std::vector<std::tuple<std::size_t, NumpyDoubles, NumpyDoubles>> next() {
+        walks_ = rounds_.next();
+        std::vector<std::tuple<std::size_t, NumpyDoubles, NumpyDoubles>> told;
+        for (const Walk &walk : walks_) {
+            std::vector<double> gamma;
+            if (!std::isnan(walk.gamma)) gamma.push_back(walk.gamma);
+            told.emplace_back(walk.split, to_numpy<double>(gamma), to_numpy<double>(walk.C));
+        }
+        return told;
+    }
+    void take(std::size_t number, const std::vector<std::vector<std::optional<Doubles>>> &decisions,
+              const Table2 &support_vectors, const Doubles &raised, const Table2 &seconds) {
+        const Walk &walk = walks_.at(number);
+        const std::size_t fits = walk.C.size();
+        if (decisions.size() != fits || support_vectors.shape(0) != fits ||
+            support_vectors.shape(1) != 1 || raised.size() != fits || seconds.shape(0) != fits ||
+            seconds.shape(1) != 1)
+            throw InvalidInput("a walk that does not tell of every C");
+        for (std::size_t k = 0; k < fits; ++k)
+            if (decisions[k].size() == 1 && decisions[k][0])
+                rounds_.take(walk, k,
+                             {.decisions = to_vector(*decisions[k][0]),
+                              .support_vectors = support_vectors.data()[k],
+                              .is_raised = raised.data()[k] != 0,
+                              .seconds = seconds.data()[k]});
+    }
+    Dict result(const std::string &status, double seconds, bool decisions) {
+        for (const Status one : {Status::converged, Status::time_limit, Status::interrupted})
+            if (to_string(one) == status)
+                return to_dict(std::move(rounds_).result(one, seconds), decisions);
+        throw InvalidInput("a cross-validation does not end as '" + status + "'");
+    }
+
+private:
+    Rounds rounds_;
+    std::vector<Walk> walks_;
+};
 
 /// Scores that may come from anywhere, as if a cross-validation had given them.
 CrossValidation told_by(const Table2 &scores, const Table2 &agreements,
@@ -212,6 +267,18 @@ void add_tuning(nb::module_ &module) {
                "Fit every cell of the grid on every split; the keys of the result are scores, "
                "agreements, support_vectors, fit_seconds (tables of cells by splits), decisions "
                "(if asked for), status and seconds.");
+    nb::class_<WalksElsewhere>(module, "Rounds")
+        .def(nb::init<const Integers &, Index, const Doubles &, const Doubles &,
+                      const std::vector<SplitRows> &, const std::string &, bool>(),
+             "labels"_a, "classes"_a, nb::kw_only(), "C"_a, "gamma"_a, "splits"_a, "metric"_a,
+             "race"_a)
+        .def("next", &WalksElsewhere::next,
+             "The walks of the next round: split, gamma and C of each; none: it is over.")
+        .def("take", &WalksElsewhere::take, "walk"_a, nb::kw_only(), "decisions"_a,
+             "support_vectors"_a, "raised"_a, "fit_seconds"_a,
+             "What cross_validate told of a walk of this round.")
+        .def("result", &WalksElsewhere::result, "status"_a, "seconds"_a, nb::kw_only(),
+             "decisions"_a, "As of cross_validate; the last that is asked.");
     module.def("consensus", &vote, "scores"_a, "decisions"_a, "raised"_a, "splits"_a, "signs"_a,
                "What the best cells predict together for every row, 1 or -1.");
     module.def("rank", &rank, "scores"_a, "agreements"_a, "support_vectors"_a, "raised"_a,

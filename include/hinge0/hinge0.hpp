@@ -11,6 +11,7 @@
 #include "hinge0/partitions.hpp"
 #include "hinge0/predictor.hpp"
 #include "hinge0/report.hpp"
+#include "hinge0/rounds.hpp"
 #include "hinge0/settings.hpp"
 #include "hinge0/solver.hpp"
 #include "hinge0/suspects.hpp"

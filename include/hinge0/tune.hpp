@@ -49,9 +49,6 @@ struct TuneSettings {
     bool race = true;
 };
 
-/// Throws InvalidInput if the grid or a split is not as it should be.
-void validate(const TuneSettings &settings, const Vector &signs);
-
 /// One point of the grid and what the splits say of it. NaN: not tried, or there was no fit.
 struct Cell {
     double C = 0, gamma = 0; ///< gamma: NaN if the kernel has none

@@ -11,7 +11,6 @@ from hinge0._files import Path
 from hinge0._inputs import (
     DTYPES,
     Codes,
-    Weights,
     checked_weight,
     class_weights,
     classes_and_codes,
@@ -77,14 +76,6 @@ class KernelClassifier(CallbackSupportMixin, ClassifierMixin, BaseEstimator):  #
         self.classes_, codes = classes_and_codes(y, weight)
         self.class_weight_ = class_weights(self.class_weight, self.classes_, y, codes, weight)
         return X, y, codes, weight
-
-    def _objective(self, C: float, weight: Weights | None) -> _core.Objective:
-        return _core.Objective(
-            loss=self.loss,
-            C=float(C),
-            class_weight=self.class_weight_.tolist() if len(self.classes_) == 2 else [1.0, 1.0],
-            sample_weight=weight,
-        )
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()

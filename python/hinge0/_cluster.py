@@ -8,6 +8,7 @@ import uuid
 from collections.abc import Callable
 from typing import Any
 
+import dask
 import distributed
 
 from hinge0 import _partitions as on_worker
@@ -41,22 +42,35 @@ class Cluster:
         given = zip(*lists, strict=True)
         return [self.submit(name, p, function, *one) for p, one in enumerate(given)]
 
-    def gather(self, futures: list[Any]) -> list[Any]:
-        """The results, in order."""
+    def send(self, name: str, value: Any) -> Any:
+        """Something for tasks to come, as a task: what is scattered is lost with its worker."""
+        self._asked += 1
+        with dask.config.set({"distributed.admin.large-graph-warning-threshold": "1TB"}):
+            return self.submit(name, 0, on_worker.hold, value)
+
+    def gather(self, futures: list[Any], look_up: Callable[[], None] | None = None) -> list[Any]:
+        """The results, in order; looks up from waiting now and then."""
         loop = self.client.loop.asyncio_loop
         waiting = asyncio.run_coroutine_threadsafe(self._results(futures), loop)
         alive = time.monotonic()
         while True:
             try:
-                return waiting.result(timeout=0.5)
+                return waiting.result(timeout=0.5 if look_up is None else 0.1)
             except (TimeoutError, concurrent.futures.TimeoutError):
                 if waiting.done():
                     raise
             except (concurrent.futures.CancelledError, asyncio.CancelledError) as error:
                 raise RuntimeError("the cluster was closed during the fit") from error
+            except distributed.scheduler.KilledWorker as error:
+                raise RuntimeError(
+                    "a task was lost with its worker time and again: has the worker too little "
+                    "memory?"
+                ) from error
             except BaseException:
                 waiting.cancel()
                 raise
+            if look_up is not None:
+                look_up()
             if self._has_workers():
                 alive = time.monotonic()
             elif time.monotonic() > alive + self._patience:
@@ -81,8 +95,7 @@ class Cluster:
     def ask(self, name: str, common: bytes, partitions: list[int], own: list[bytes]) -> list[bytes]:
         """Answers of partitions: what the library calls."""
         begin = time.perf_counter()
-        self._asked += 1
-        question = self.submit("question", 0, on_worker.hold, common)
+        question = self.send("question", common)
         said = {}
         for p, of_it in zip(partitions, own, strict=True):
             given = (self.rows[p], question, of_it)
@@ -102,6 +115,7 @@ class Cluster:
         told = {
             "question": name,
             "partitions": len(own),
+            "bytes_common": len(common),
             "bytes_sent": len(common) + sum(map(len, own)),
             "bytes_received": sum(map(len, answers)),
             "seconds": seconds,

@@ -45,6 +45,16 @@ def kernel_options(estimator: Any) -> _core.Kernel:
     return _core.Kernel(name, gamma, int(estimator.degree), float(coef0), float(estimator.beta))
 
 
+def objective_of(loss: str, C: float, class_weight: Any, weight: Any) -> _core.Objective:
+    """The weights of more than two classes are not in it."""
+    return _core.Objective(
+        loss=loss,
+        C=float(C),
+        class_weight=class_weight.tolist() if len(class_weight) == 2 else [1.0, 1.0],
+        sample_weight=weight,
+    )
+
+
 def seed_of(random_state: Any) -> int:
     """None is 0: a fit can be repeated."""
     if random_state is None:

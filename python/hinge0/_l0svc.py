@@ -14,7 +14,7 @@ from hinge0 import _core
 from hinge0._classes import dual_layout, pair_reports, pairs_from_layout, verification
 from hinge0._classifier import KERNELS, KernelClassifier
 from hinge0._compat import Callback, FitTask, validate_data, with_callbacks
-from hinge0._convert import core_rows, kernel_options, settings_of
+from hinge0._convert import core_rows, kernel_options, objective_of, settings_of
 from hinge0._files import Path, parameters_and_attributes, with_labels
 from hinge0._inputs import DTYPES, Codes, Weights, checked_weight, kernel_rows, signs_of
 from hinge0._model import fitted_model
@@ -316,7 +316,7 @@ class L0SVC(KernelClassifier):
             core_rows(kernel_rows(self.kernel, X, X)),
             signs,
             kernel_options(self),
-            self._objective(self.C, weight),
+            objective_of(self.loss, self.C, self.class_weight_, weight),
             settings_of(self),
             start=start,
             callback=tell,
@@ -337,7 +337,7 @@ class L0SVC(KernelClassifier):
             self.class_weight_.tolist(),
             self.multi_class,
             kernel_options(self),
-            self._objective(self.C, weight),
+            objective_of(self.loss, self.C, self.class_weight_, weight),
             settings_of(self),
             callback=tell,
         )

@@ -17,11 +17,12 @@ from sklearn.utils.validation import check_is_fitted
 from hinge0 import _core
 from hinge0._classifier import KernelClassifier
 from hinge0._compat import Callback, FitTask, validate_data, with_callbacks
-from hinge0._convert import core_rows, kernel_options, seed_of, settings_of
+from hinge0._convert import core_rows, seed_of
 from hinge0._cv_results import cv_results
 from hinge0._grid import Grid, grid_of
 from hinge0._inputs import DTYPES, Codes, Weights, kernel_rows
 from hinge0._l0svc import L0SVC
+from hinge0._problem import Problem
 from hinge0._progress import progress_callback
 from hinge0._refit import first_small_enough
 from hinge0._scoring import metric_of, score_in_python, scorer_of
@@ -32,6 +33,7 @@ from hinge0._splits import (
     is_a_number_of_folds,
     stratified,
 )
+from hinge0._threads import client_of_joblib
 from hinge0._warnings import warn_about, warn_of_early_end
 
 # L0SVC's own, so that both always agree.
@@ -88,7 +90,8 @@ class L0SVCCV(KernelClassifier):
     random_state : int, RandomState instance or None, default=None
         Seed of the folds and of the fits. None is 0: a fit can be repeated.
     n_jobs : int, default=None
-        Threads. None: as many as OpenMP would use. The result does not depend on it.
+        Threads. None: as many as OpenMP would use. Within ``joblib.parallel_config("dask")`` the
+        fits of the folds are made by the workers of the cluster. The result depends on neither.
     verbose : bool, default=False
         Shows a progress bar (needs tqdm).
 
@@ -282,13 +285,13 @@ class L0SVCCV(KernelClassifier):
         random_state = None if self.random_state is None else seed_of(self.random_state)
         splits = self._splits(X, y, codes, weight, groups, seed_of(random_state))
         classifier = self._classifier(random_state=random_state)
-        objective = self._objective(classifier.C, weight)
-        grid = grid_of(self.param_grid, classifier, rows, objective)
+        problem = Problem(rows, codes, weight, self.class_weight_, classifier)
+        grid = grid_of(self.param_grid, classifier, rows, problem.objective())
         self.n_splits_, self.multimetric_ = len(splits), False
         self.scorer_ = scorer_of(self.scoring, self.classes_)
         task = FitTask(self, X, y, None)
         with progress_callback(callback, task, self.verbose) as tell:
-            tried = self._try(rows, codes, classifier, objective, grid, splits, tell)
+            tried = self._try(problem, grid, splits, tell)
             if tried["decisions"]:
                 sparse = sp.issparse(given)  # some kinds of which cannot be cut into folds
                 source = given if hasattr(given, "shape") and not sparse else X
@@ -406,34 +409,26 @@ class L0SVCCV(KernelClassifier):
         return splits
 
     def _try(
-        self,
-        rows: Any,
-        codes: Codes,
-        classifier: L0SVC,
-        objective: _core.Objective,
-        grid: Grid,
-        splits: list[Split],
-        callback: Callback | None,
+        self, problem: Problem, grid: Grid, splits: list[Split], callback: Callback | None
     ) -> dict[str, Any]:
         """All cells on all splits; the decision values are kept if Python is to score them."""
         metric = metric_of(self.scoring, len(self.classes_))
         limit = self.time_limit and SHARE_OF_CROSS_VALIDATION * self.time_limit
-        return _core.cross_validate(
-            rows,
-            codes,
-            self.class_weight_.tolist(),
-            self.multi_class,
-            kernel_options(classifier),
-            objective,
-            settings_of(classifier.set_params(time_limit=limit)),
-            C=grid.C,
-            gamma=grid.gamma,
-            splits=splits,
-            metric=metric or "accuracy",
-            race=bool(self.race) and metric is not None,
-            decisions=metric is None,
-            callback=callback,
-        )
+        problem.classifier.set_params(time_limit=limit)
+        race, word = bool(self.race) and metric is not None, metric or "accuracy"
+        client = client_of_joblib()
+        if client is None:
+            return problem.cross_validate(
+                C=grid.C, gamma=grid.gamma, splits=splits, metric=word, race=race,
+                decisions=metric is None, callback=callback,
+            )  # fmt: skip
+        from hinge0._spread import SpreadValidation  # needs dask
+
+        # A callable has been asked for its values, and need not be sent; a task has one thread.
+        kernel = "precomputed" if callable(self.kernel) else self.kernel
+        problem.classifier.set_params(kernel=kernel, n_jobs=1, verbose=False)
+        tasks = SpreadValidation(client, problem, splits, word, callback)
+        return tasks.run(grid, race, decisions=metric is None)
 
     def _ranked(self, tried: dict[str, Any], grid: Grid) -> list[int]:
         """The cells from the best to the worst; leaves cv_results_ behind."""

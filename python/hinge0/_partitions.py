@@ -80,9 +80,9 @@ def number_rows(part: Part, classes: NDArray[Any], first: int) -> Rows:
     return X, np.searchsorted(classes, y).astype(np.int32), weight, first
 
 
-def hold(common: bytes) -> bytes:
-    """A question on its way: a task, so that it can be had again where it was lost."""
-    return common
+def hold(value: Any) -> Any:
+    """What the client sent: a task, so that it can be had again where it was lost."""
+    return value
 
 
 def keep(rows: Rows, common: bytes, own: bytes) -> tuple[bytes, bytes]:

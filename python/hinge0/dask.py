@@ -197,7 +197,7 @@ class DaskL0SVC(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         if known.taking_part <= few:
             return fit_local(cluster, local, callback)
         cluster.rows = cluster.each(
-            "rows", on_worker.number_rows, checked,
+            "numbered", on_worker.number_rows, checked,
             [known.classes] * len(checked), known.first[:-1],
         )  # fmt: skip
         del checked

@@ -46,31 +46,8 @@ public:
             }
         }
     }
-    [[nodiscard]] double score(Metric metric, const std::vector<Index> &rows,
-                               const Vector &decisions) const override {
-        const bool balanced = metric == Metric::balanced_accuracy;
-        std::vector<double> right(data_.classes().size(), 0), of(right);
-        for (std::size_t k = 0; k < rows.size(); ++k) {
-            const std::size_t label = balanced ? static_cast<std::size_t>(label_of(rows[k])) : 0;
-            right[label] += is_right(rows[k], decisions(static_cast<Index>(k))) ? 1 : 0;
-            ++of[label];
-        }
-        double sum = 0, count = 0;
-        for (std::size_t c = 0; c < of.size(); ++c)
-            if (of[c] > 0) {
-                sum += right[c] / of[c];
-                ++count;
-            }
-        return sum / count;
-    }
-    [[nodiscard]] bool is_right(Index row, double decision) const override {
-        return static_cast<double>(label_of(row)) == decision;
-    }
 
 private:
-    [[nodiscard]] Index label_of(Index row) const {
-        return data_.labels()[static_cast<std::size_t>(row)];
-    }
     /// What all pairs at one price say of the test rows.
     [[nodiscard]] FoldFit together(const Solver &solver, const Recipe &recipe,
                                    const std::vector<Solution> &solutions, const Samples &test,
@@ -97,17 +74,6 @@ private:
     PairProblems problems_;
 };
 
-void validate(const TuneSettings &settings, const LabelledData &data) {
-    validate_grid(settings);
-    validate_splits(settings.splits, data.labels(), std::ssize(data.classes()));
-    if (settings.metric == Metric::f1 || settings.metric == Metric::auc)
-        throw InvalidInput(fmt::format("the metric {} is for two classes; use accuracy or "
-                                       "balanced-accuracy",
-                                       name(settings.metric)));
-    if (settings.rule == Rule::consensus)
-        throw InvalidInput("the rule consensus is for two classes");
-}
-
 } // namespace
 
 std::vector<Split> stratified_splits(const LabelledData &data, int folds, int repeats,
@@ -120,9 +86,9 @@ std::vector<Split> stratified_splits(const LabelledData &data, int folds, int re
 CrossValidation cross_validate(const LabelledData &data, const Recipe &recipe,
                                const ClassOptions &options, const TuneSettings &settings,
                                const Observer &observer) {
-    validate(settings, data);
+    Rounds rounds(settings, data.labels(), std::ssize(data.classes()));
     return cross_validate(data.samples(), ManyClassFits(data, recipe.objective, options), recipe,
-                          settings, observer);
+                          rounds, observer);
 }
 
 ClassTuned tune(LabelledData data, const Recipe &recipe, const ClassOptions &options,

@@ -96,19 +96,19 @@ Model read_expansion(Reader &from, Index features) {
 std::string sample(const Block &block, Reader &common) {
     const auto seed = common.get<std::uint64_t>();
     const auto limits = common.get<std::array<std::uint64_t, 2>>();
-    std::vector<Drawn> drawn[2];
+    std::vector<Index> drawn[2];
     for (std::size_t i = 0; i < block.numbers.size(); ++i) {
         const std::size_t side = block.y(static_cast<Index>(i)) > 0 ? 1 : 0;
-        const std::uint64_t key = mixed(seed ^ mixed(static_cast<std::uint64_t>(block.numbers[i])));
-        if (key <= limits[side]) drawn[side].push_back({key, block.numbers[i]});
+        if (drawn_row(seed, block.numbers[i]).key <= limits[side])
+            drawn[side].push_back(block.numbers[i]);
     }
     Writer said;
-    for (const std::vector<Drawn> &rows : drawn) said.put_list(std::span<const Drawn>(rows));
+    for (const std::vector<Index> &rows : drawn) said.put_rising(rows);
     return said.take();
 }
 
 std::string rows(const Block &block, Reader &own) {
-    const std::vector<Index> places = block.places(own.get_list<Index>());
+    const std::vector<Index> places = block.places(own.get_rising());
     Writer said;
     said.put(block.samples(places));
     said.put(Vector(block.y(places)));
@@ -121,7 +121,7 @@ Answer score(const Block &block, const Model &h, const double *least, Reader &co
              std::string_view kept_before, int threads) {
     Wanted wanted{.bound = common.get<double>()};
     const auto most = own.get<std::array<Index, 2>>();
-    const std::vector<Index> except = own.get_list<Index>();
+    const std::vector<Index> except = own.get_rising();
     wanted.most_of_each = std::max(most[0], most[1]);
     wanted.except = except;
     const Vector margins = block.y.cwiseProduct(block.decisions(h, threads));
@@ -147,7 +147,7 @@ Answer score(const Block &block, const Model &h, const double *least, Reader &co
 }
 
 std::string certify(const Block &block, const Model &h, Reader &own, int threads) {
-    const std::vector<Index> used = block.places(own.get_list<Index>());
+    const std::vector<Index> used = block.places(own.get_rising());
     Flags is_used(block.numbers.size(), 0);
     for (const Index place : used) is_used[static_cast<std::size_t>(place)] = 1;
     std::vector<Index> others;

@@ -2,6 +2,8 @@
 #include "partitions/message.hpp"
 
 #include <algorithm>
+#include <cstdint>
+#include <limits>
 
 #include "hinge0/error.hpp"
 
@@ -38,6 +40,38 @@ SparseRows sparse_of(const std::vector<int> &first, const std::vector<int> &colu
 }
 
 } // namespace
+
+void Writer::put_rising(std::span<const Index> rows) {
+    put(static_cast<Index>(rows.size()));
+    Index last = -1;
+    for (const Index row : rows) {
+        auto gap = static_cast<std::uint64_t>(row - last - 1);
+        for (; gap >= 128; gap >>= 7) put(static_cast<std::uint8_t>(gap | 128));
+        put(static_cast<std::uint8_t>(gap));
+        last = row;
+    }
+}
+
+std::vector<Index> Reader::get_rising() {
+    const auto count = get<std::size_t>();
+    if (count > bytes_.size()) refuse();
+    std::vector<Index> rows;
+    rows.reserve(count);
+    std::uint64_t last = ~std::uint64_t{0};
+    for (std::size_t k = 0; k < count; ++k) {
+        std::uint64_t gap = 0;
+        for (unsigned shift = 0;; shift += 7) {
+            const auto byte = get<std::uint8_t>();
+            if (shift > 56) refuse();
+            gap |= static_cast<std::uint64_t>(byte & 127U) << shift;
+            if (byte < 128) break;
+        }
+        last += gap + 1;
+        if (last > static_cast<std::uint64_t>(std::numeric_limits<Index>::max())) refuse();
+        rows.push_back(static_cast<Index>(last));
+    }
+    return rows;
+}
 
 void Writer::put(const Samples &samples) {
     put(feature_count(samples));

@@ -25,6 +25,9 @@ public:
     void put(const Vector &values) {
         put_list(std::span(values.data(), static_cast<std::size_t>(values.size())));
     }
+    /// Numbers of rows, from 0, each above the last: the gaps between them, seven bits to a byte.
+    /// Of one row in a hundred it takes a byte or two, not eight.
+    void put_rising(std::span<const Index> rows);
     void put(const Samples &samples);
     void put(const Kernel &kernel);
     [[nodiscard]] std::string take() { return std::move(bytes_); }
@@ -54,6 +57,7 @@ public:
         const std::vector<double> values = get_list<double>();
         return Eigen::Map<const Vector>(values.data(), std::ssize(values));
     }
+    [[nodiscard]] std::vector<Index> get_rising();
     [[nodiscard]] Samples get_samples();
     [[nodiscard]] Kernel get_kernel(Index features);
 

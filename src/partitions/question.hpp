@@ -54,5 +54,9 @@ struct Drawn {
     z = (z ^ (z >> 27)) * 0x94d049bb133111ebU;
     return z ^ (z >> 31);
 }
+/// A row's place in the order follows from its number: only that need travel.
+[[nodiscard]] inline Drawn drawn_row(std::uint64_t seed, Index row) {
+    return {mixed(seed ^ mixed(static_cast<std::uint64_t>(row))), row};
+}
 
 } // namespace hinge0

@@ -102,10 +102,8 @@ void RowsInPartitions::draw(Index count) const {
     std::vector<Drawn> drawn[2];
     for (const std::string &said : partitions_.ask(question)) {
         Reader from(said);
-        for (std::vector<Drawn> &rows : drawn) {
-            const std::vector<Drawn> more = from.get_list<Drawn>();
-            rows.insert(rows.end(), more.begin(), more.end());
-        }
+        for (std::vector<Drawn> &rows : drawn)
+            for (const Index row : from.get_rising()) rows.push_back(drawn_row(seed_, row));
     }
     std::vector<std::pair<double, Index>> by_place;
     for (std::size_t side = 0; side < 2; ++side) {
@@ -139,7 +137,7 @@ void RowsInPartitions::bring(std::span<const Index> rows) const {
     Question question{.name = "rows", .common = begin(Kind::rows).take()};
     by_partition(missing, false, [&](std::size_t p, std::span<const Index> own) {
         Writer named;
-        named.put_list(own);
+        named.put_rising(own);
         question.partitions.push_back(static_cast<Index>(p));
         question.own.push_back(named.take());
     });
@@ -212,7 +210,7 @@ Score RowsInPartitions::ask_score(std::string_view name, Writer common, const Wa
         Writer own;
         own.put(std::array{share_of(wanted.most_of_each, rows[0], class_rows_[0]),
                            share_of(wanted.most_of_each, rows[1], class_rows_[1])});
-        own.put_list(except);
+        own.put_rising(except);
         question.partitions.push_back(static_cast<Index>(p));
         question.own.push_back(own.take());
     });
@@ -248,7 +246,7 @@ Others RowsInPartitions::others(const Expansion &h, Watch &watch) const {
     std::sort(used.begin(), used.end());
     by_partition(used, true, [&](std::size_t p, std::span<const Index> own) {
         Writer named;
-        named.put_list(own);
+        named.put_rising(own);
         question.partitions.push_back(static_cast<Index>(p));
         question.own.push_back(named.take());
     });

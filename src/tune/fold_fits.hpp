@@ -3,17 +3,9 @@
 #include <functional>
 #include <span>
 
-#include "hinge0/tune.hpp"
+#include "hinge0/rounds.hpp"
 
 namespace hinge0 {
-
-/// One fit on the training rows of a split, and what it says of the rows that are tested.
-struct FoldFit {
-    Vector decisions; ///< two classes: decision values; many: the class, as a number
-    double support_vectors = 0;
-    bool is_raised = false; ///< as of Cell
-    double seconds = 0;
-};
 
 class FoldFits {
 public:
@@ -26,14 +18,11 @@ public:
                       std::span<const double> prices, const std::function<bool()> &go_on,
                       const std::function<void(std::size_t, FoldFit)> &done,
                       std::exception_ptr &failure) const = 0;
-    [[nodiscard]] virtual double score(Metric metric, const std::vector<Index> &rows,
-                                       const Vector &decisions) const = 0;
-    [[nodiscard]] virtual bool is_right(Index row, double decision) const = 0;
 };
 
-/// As the public function, for any fits. Fills no agreements.
+/// As the public function, for any fits.
 [[nodiscard]] CrossValidation cross_validate(const Samples &samples, const FoldFits &fits,
-                                             const Recipe &recipe, const TuneSettings &settings,
+                                             const Recipe &recipe, Rounds &rounds,
                                              const Observer &observer);
 /// Throws InvalidInput if the grid is not as it should be.
 void validate_grid(const TuneSettings &settings);

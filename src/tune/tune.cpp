@@ -76,13 +76,6 @@ void validate_splits(const std::vector<Split> &splits, const std::vector<std::in
     }
 }
 
-void validate(const TuneSettings &settings, const Vector &signs) {
-    validate_grid(settings);
-    std::vector<std::int32_t> labels;
-    for (const double sign : signs) labels.push_back(sign > 0 ? 1 : 0);
-    validate_splits(settings.splits, labels, 2);
-}
-
 Grid default_grid(const Recipe &recipe, const Samples &samples) {
     Grid grid{.C = powers_of_two(-1, 9), .gamma = {}};
     if (has_gamma(recipe))

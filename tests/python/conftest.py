@@ -1,7 +1,12 @@
 """Data and the command line, for all tests."""
 
 import os
+import signal
+import threading
+import time
+from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 os.environ.setdefault("SCIPY_ARRAY_API", "1")  # one of scikit-learn's checks asks for it
 os.environ.setdefault("MPLBACKEND", "agg")
@@ -42,3 +47,38 @@ def program() -> str:
     path = Path(os.environ.get("HINGE0_PROGRAM", "build/bin/hinge0")).resolve()
     assert path.exists(), f"{path} is not there: run make, or set HINGE0_PROGRAM"
     return str(path)
+
+
+# Dask's own, and its workers' when they end.
+DASK_WARNINGS = [
+    pytest.mark.filterwarnings("ignore::DeprecationWarning"),
+    pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning"),
+    pytest.mark.filterwarnings("ignore::ResourceWarning"),
+    pytest.mark.filterwarnings("ignore::FutureWarning"),
+]
+
+
+@pytest.fixture(scope="session")
+def client() -> Iterator[Any]:
+    """Two worker processes, started once for all tests."""
+    distributed = pytest.importorskip("distributed")
+    with (
+        distributed.LocalCluster(
+            n_workers=2, threads_per_worker=1, processes=True, dashboard_address=":0"
+        ) as cluster,
+        distributed.Client(cluster) as client,
+    ):
+        yield client
+
+
+def kill_a_worker(client: Any, after: float) -> threading.Thread:
+    """Kills a worker, whatever it does then; its nanny starts another."""
+    pid = next(iter(client.run(os.getpid).values()))
+
+    def kill() -> None:
+        time.sleep(after)
+        os.kill(pid, signal.SIGKILL)
+
+    thread = threading.Thread(target=kill)
+    thread.start()
+    return thread

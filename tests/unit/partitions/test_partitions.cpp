@@ -3,6 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include <limits>
+
 #include "core/all_rows.hpp"
 #include "data/condense.hpp"
 #include "hinge0/error.hpp"
@@ -196,6 +198,41 @@ TEST(Partitions, BrokenQuestionsAreRefused) {
         EXPECT_THROW((void)answer(other, q.common, q.own[0], cluster.kept[0]), InvalidInput);
     }
     EXPECT_THROW((void)answer(cluster.parts[0], questions.back().common, "", ""), InvalidInput);
+}
+
+TEST(Messages, RisingNumbersComeBackAndTakeFewBytes) {
+    constexpr Index last = std::numeric_limits<Index>::max();
+    for (const std::vector<Index> &rows : {std::vector<Index>{},
+                                           {0},
+                                           {0, 1, 2, 130, 131, 400},
+                                           {127, 255, 16511, 16512 + 16384},
+                                           {5, last - 1, last}}) {
+        Writer writer;
+        writer.put_rising(rows);
+        const std::string bytes = writer.take();
+        EXPECT_EQ(Reader(bytes).get_rising(), rows);
+        for (std::size_t end = 0; end < bytes.size(); ++end)
+            EXPECT_THROW((void)Reader(std::string_view(bytes).substr(0, end)).get_rising(),
+                         InvalidInput);
+    }
+    std::vector<Index> every_hundredth;
+    for (Index i = 0; i < 1000; ++i) every_hundredth.push_back(100 * i);
+    Writer writer;
+    writer.put_rising(every_hundredth);
+    EXPECT_EQ(writer.take().size(), 8u + 1000u);
+}
+
+TEST(Messages, NumbersThatCannotBeAreRefused) {
+    Writer endless, beyond;
+    endless.put(Index{1});
+    for (int k = 0; k < 12; ++k) endless.put(std::uint8_t{255});
+    const std::string without_end = endless.take();
+    EXPECT_THROW((void)Reader(without_end).get_rising(), InvalidInput);
+    beyond.put_rising(std::vector<Index>{std::numeric_limits<Index>::max()});
+    std::string too_far = beyond.take();
+    too_far[0] = 2; // two numbers, the second above the largest
+    too_far += '\0';
+    EXPECT_THROW((void)Reader(too_far).get_rising(), InvalidInput);
 }
 
 TEST(Messages, SamplesAndKernelsComeBack) {

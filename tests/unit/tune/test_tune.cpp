@@ -1,11 +1,13 @@
 /// Cross-validation beside the same fits made one by one.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <atomic>
 #include <cmath>
 
 #include "data/condense.hpp"
 #include "hinge0/error.hpp"
+#include "hinge0/rounds.hpp"
 #include "hinge0/tune.hpp"
 #include "hinge0/verify.hpp"
 #include "support/problems.hpp"
@@ -128,6 +130,59 @@ TEST(CrossValidation, ACellWithoutAFitHasNoScoreAndAllWithoutOneIsAnError) {
     EXPECT_EQ(ranking(tried, Rule::smooth), std::vector<std::size_t>{0});
     settings.grid.gamma = {1e9};
     EXPECT_THROW((void)cross_validate(data, recipe, settings), Error);
+}
+
+/// A walk made on its own: the cross-validation of one split and gamma.
+std::vector<Cell> made_elsewhere(const Dataset &data, const Recipe &recipe,
+                                 const TuneSettings &settings, const Walk &walk) {
+    TuneSettings one = settings;
+    one.grid = {.C = walk.C, .gamma = {walk.gamma}};
+    one.splits = {settings.splits[walk.split]};
+    return cross_validate(data, recipe, one).cells;
+}
+
+TEST(Rounds, WalksMadeElsewhereInAnyOrderGiveTheSameTable) {
+    const Dataset data = test::noisy_moons(200, 0.1, 5);
+    TuneSettings settings{.grid = {.C = {0.01, 0.5, 8}, .gamma = {1e-4, 0.25, 2}},
+                          .splits = stratified_splits(data.signs(), 4, 2, 3)};
+    const CrossValidation expected = cross_validate(data, {}, settings);
+    std::vector<std::int32_t> labels;
+    for (const double sign : data.signs()) labels.push_back(sign > 0 ? 1 : 0);
+    Rounds rounds(settings, labels, 2);
+    std::vector<std::size_t> sizes;
+    for (std::vector<Walk> walks = rounds.next(); !walks.empty(); walks = rounds.next()) {
+        sizes.push_back(0);
+        std::reverse(walks.begin(), walks.end());
+        for (const Walk &walk : walks) {
+            const std::vector<Cell> found = made_elsewhere(data, {}, settings, walk);
+            sizes.back() += found.size();
+            for (std::size_t k = 0; k < found.size(); ++k)
+                rounds.take(walk, k,
+                            {.decisions = found[k].decisions[0],
+                             .support_vectors = found[k].support_vectors[0],
+                             .is_raised = found[k].is_raised});
+        }
+    }
+    EXPECT_EQ(sizes.size(), 3u); // of 2, 3 and 3 splits
+    EXPECT_EQ(sizes[0], 18u);
+    EXPECT_LT(sizes[1], 27u); // the race has begun
+    const CrossValidation found = std::move(rounds).result(Status::converged, 0);
+    for (std::size_t k = 0; k < expected.cells.size(); ++k) {
+        EXPECT_EQ(found.cells[k].decisions, expected.cells[k].decisions);
+        EXPECT_EQ(found.cells[k].is_raised, expected.cells[k].is_raised);
+    }
+    for (const Rule rule : {Rule::smooth, Rule::consensus, Rule::best, Rule::one_se})
+        EXPECT_EQ(ranking(found, rule), ranking(expected, rule));
+}
+
+TEST(Rounds, RefusesAFitOfOtherRows) {
+    const Dataset data = test::noisy_moons(60, 0.1, 5);
+    std::vector<std::int32_t> labels;
+    for (const double sign : data.signs()) labels.push_back(sign > 0 ? 1 : 0);
+    Rounds rounds(small_grid(data), labels, 2);
+    const std::vector<Walk> walks = rounds.next();
+    EXPECT_THROW(rounds.take(walks[0], 0, {.decisions = Vector::Zero(3)}), InvalidInput);
+    EXPECT_FALSE(rounds.any_score());
 }
 
 TEST(Tune, ChoosesFitsAndRemembersTheScaling) {
