@@ -37,7 +37,7 @@ function(hinge0_precompile group target)
 endfunction()
 
 # Sources of the library that have private names in common with another one of their layer.
-set(hinge0_sources_apart columns/column_cache.cpp factor/low_rank_system.cpp factor/shifted_factor.cpp
+set(hinge0_sources_apart host/host_gram.cpp columns/column_cache.cpp factor/low_rank_system.cpp factor/shifted_factor.cpp
   more_losses.cpp many_rows.cpp export_libsvm.cpp predictor.cpp choice.cpp)
 
 # Several sources of a layer at a time, in builds that nobody ships: less than half of the time to compile.
