@@ -40,6 +40,8 @@ wheel: ## a wheel that installs anywhere and a source package: build/dist; PYTHO
 test: export CMAKE_CXX_COMPILER_LAUNCHER ?= ccache
 test: export CCACHE_DIR ?= $(CURDIR)/build/ccache
 test: export CCACHE_DEPEND ?= 1
+# Paths in a build folder count from there: sources that CMake joins in one folder are those of another.
+test: export CCACHE_BASEDIR ?= $(CURDIR)/build
 test: ## every check: house rules, format, tests, tests under three sanitizers, installed package, Python
 	scripts/install_packages.sh build test tsan python bench
 	python3 scripts/check_house.py --self-test

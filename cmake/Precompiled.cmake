@@ -2,9 +2,10 @@
 # all of a program's sources need, CLI11 and the JSON library, once for several sources.
 #
 # Tests always have their headers precompiled (GoogleTest, Eigen, fmt), the library only in builds that
-# nobody ships (CMakePresets.json), so that a forgotten include still shows in the release build.
+# nobody ships (CMakePresets.json), so that a forgotten include still shows in the release build. Those also
+# compile its sources several at a time.
 option(HINGE0_PRECOMPILE "Precompile the headers of the library" OFF)
-option(HINGE0_UNITY "Compile the sources of programs several at a time" ON)
+option(HINGE0_UNITY "Compile several sources at a time: of programs, and of the library where it is precompiled" ON)
 
 set(hinge0_common_headers <Eigen/Core> <Eigen/SparseCore> <fmt/format.h> <filesystem> <functional> <random>
   <string> <variant> <vector>)
@@ -35,11 +36,29 @@ function(hinge0_precompile group target)
   endforeach()
 endfunction()
 
+# Sources of the library that have private names in common with another one of their layer.
+set(hinge0_sources_apart host/host_gram.cpp columns/column_cache.cpp factor/low_rank_system.cpp factor/shifted_factor.cpp
+  more_losses.cpp many_rows.cpp export_libsvm.cpp predictor.cpp choice.cpp)
+
+# Several sources of a layer at a time, in builds that nobody ships: less than half of the time to compile.
+function(hinge0_join_sources layer)
+  if(NOT HINGE0_PRECOMPILE)
+    return()
+  endif()
+  set_target_properties(${layer} PROPERTIES UNITY_BUILD ${HINGE0_UNITY} UNITY_BUILD_BATCH_SIZE 8)
+  # A source that is included is a header to g++, and it warns of private types there.
+  target_compile_options(${layer} PRIVATE $<$<CXX_COMPILER_ID:GNU>:-Wno-subobject-linkage>)
+  get_target_property(folder ${layer} SOURCE_DIR)
+  list(TRANSFORM hinge0_sources_apart PREPEND ${folder}/ OUTPUT_VARIABLE apart)
+  set_source_files_properties(${apart} TARGET_DIRECTORY ${layer} PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
+endfunction()
+
 # For targets that other folders define.
 function(hinge0_precompile_library_and_programs)
-  foreach(layer core data kernel loss gram solver model tune)
+  foreach(layer core data kernel loss gram solver model partitions tune classes)
     if(TARGET hinge0_${layer})
       hinge0_precompile(layers hinge0_${layer})
+      hinge0_join_sources(hinge0_${layer})
     endif()
   endforeach()
   foreach(program hinge0_commands hinge0_paper_parts)

@@ -62,6 +62,8 @@ check_tree() { # prefix
 
 step "configure the shared library" cmake -S . -B build/shared -G Ninja \
   -DCMAKE_BUILD_TYPE=Release -DBUILD_SHARED_LIBS=ON -DHINGE0_WARNINGS_AS_ERRORS=ON
+# Joined sources are in the build folder; by paths from there ccache knows the release build's.
+export CCACHE_BASEDIR="$PWD/build/shared"
 step "build the shared library" cmake --build build/shared --parallel "$jobs"
 step "install the static library" cmake --install build --prefix "$work/static"
 step "install the shared library" cmake --install build/shared --prefix "$work/shared"

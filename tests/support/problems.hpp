@@ -5,10 +5,19 @@
 #include <random>
 #include <sstream>
 #include <string>
+#include <string_view>
 
 #include "hinge0/hinge0.hpp"
 
 namespace hinge0::test {
+
+/// Under a sanitizer tests look for memory errors and races, many times slower: smaller problems
+/// do.
+#ifdef HINGE0_SANITIZED
+inline constexpr bool sanitized = true;
+#else
+inline constexpr bool sanitized = false;
+#endif
 
 inline DenseRows random_rows(Index rows, Index cols, unsigned seed, double shift = 0) {
     std::mt19937 generator(seed);
@@ -63,15 +72,18 @@ private:
     Solver solver_;
 };
 
-/// The naive kernel value of two dense rows, straight from the definitions.
-inline double naive_kernel(const Kernel &kernel, const Vector &a, const Vector &z) {
+/// The naive kernel value of two dense rows, straight from the definitions. Rows are not copied and
+/// nothing is allocated: under sanitizers that was most of the time of whole test programs.
+template <class A, class Z>
+double naive_kernel(const Kernel &kernel, const Eigen::MatrixBase<A> &a,
+                    const Eigen::MatrixBase<Z> &z) {
     const double r2 = (a - z).squaredNorm(), r = std::sqrt(r2);
-    const std::string which(name(kernel));
+    const std::string_view which = name(kernel);
     if (which == "linear") return a.dot(z);
     if (which == "rbf") return std::exp(-std::get<RbfKernel>(kernel).gamma * r2);
     if (which == "exponential") return std::exp(-std::get<ExponentialKernel>(kernel).gamma * r);
     if (which == "laplacian")
-        return std::exp(-std::get<LaplacianKernel>(kernel).gamma * (a - z).lpNorm<1>());
+        return std::exp(-std::get<LaplacianKernel>(kernel).gamma * (a - z).template lpNorm<1>());
     if (which == "poly") {
         const auto &p = std::get<PolynomialKernel>(kernel);
         return std::pow(p.gamma * a.dot(z) + p.coef0, p.degree);

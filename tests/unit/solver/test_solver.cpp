@@ -181,11 +181,7 @@ TEST(Solver, OneTimeLimitForAllStages) {
 TEST(Solver, AStoppedFitReturnsTheLowestMinimumItToldOf) {
     const Dataset data(make_moons({.samples = 1500, .noise = 0.3, .flip = 0.2, .seed = 9}));
     const Solver solver(data.samples(), RbfKernel{20});
-#ifdef HINGE0_SANITIZED
-    constexpr int most = 8;
-#else
-    constexpr int most = 60;
-#endif
+    constexpr int most = test::sanitized ? 8 : 60;
     for (int stop = 1; stop < most; stop += 6) {
         double lowest = HUGE_VAL;
         int told = 0;
