@@ -53,7 +53,7 @@ test: ## every check: house rules, format, tests, tests under three sanitizers, 
 	$(call build,asan)
 	ctest --preset asan --parallel $(JOBS) --label-exclude slow
 	$(call build,tsan)
-	$(NO_ASLR) ctest --preset tsan
+	$(NO_ASLR) ctest --preset tsan --parallel $(JOBS)
 	tests/install/run.sh
 	scripts/python_tests.sh
 	@echo "hinge0: all checks passed"
