@@ -22,7 +22,7 @@ from hinge0.dask import DaskL0SVC
 pytestmark = DASK_WARNINGS
 ROWS = 3200
 # Fewer rows than there are: the rows stay where they are.
-SMALL = {"C": 2.0, "working_set": 200}
+SMALL = {"C": 2.0, "working_set": 800}
 
 
 def start(workers: int) -> Any:
@@ -86,15 +86,23 @@ def test_gamma_scale_is_that_of_all_rows(client: Any) -> None:
     assert np.isclose(other.report_["kernel"]["gamma"], 1 / (3 * X.var()), rtol=1e-12)
 
 
+def scale(client: Any, workers: int) -> None:
+    client.cluster.scale(workers)
+    end = time.monotonic() + 60
+    while len(client.nthreads()) != workers and time.monotonic() < end:
+        time.sleep(0.05)
+    assert len(client.nthreads()) == workers
+
+
 def test_the_same_bits_for_any_number_of_workers(client: Any) -> None:
     X, y = noisy()
     expected = bits(DaskL0SVC(**SMALL).fit(*lazy(X, y)))  # by two
-    with start(4) as cluster, distributed.Client(cluster, set_as_default=False) as other:
-        model = DaskL0SVC(**SMALL, client=other)
-        assert bits(model.fit(*lazy(X, y))) == expected
-        other.retire_workers(list(other.scheduler_info(n_workers=-1)["workers"])[1:])
-        assert len(other.nthreads()) == 1
-        assert bits(model.fit(*lazy(X, y))) == expected
+    try:
+        for workers in (4, 1):
+            scale(client, workers)
+            assert bits(DaskL0SVC(**SMALL).fit(*lazy(X, y))) == expected
+    finally:
+        scale(client, 2)
 
 
 def _sent(dask_worker: Any) -> list[tuple[Any, dict[Any, int]]]:
