@@ -182,7 +182,7 @@ def peer(args: argparse.Namespace) -> None:
         parts = distributed.futures_of(rows)
         wait([*parts, X, y])
         best, tuning = best_of(
-            list(itertools.product((1.0, 2.0, 4.0, 8.0), (4.0, 16.0, 64.0), (0.1, 0.4, 0.7))),
+            list(itertools.product((2.0, 4.0, 8.0), (4.0, 16.0), (0.4, 0.7))),
             lambda gamma, C, keep: L0SVC(gamma=gamma, C=C, keep_margin=keep).fit(
                 sample[:, :FEATURES], sample[:, FEATURES].astype(int)
             ).predict,
@@ -197,8 +197,7 @@ def peer(args: argparse.Namespace) -> None:
 
         small = [client.scatter(part) for part in np.array_split(sample, 4)]
         best, tuning = best_of(
-            list(itertools.product((1.0, 2.0, 4.0, 8.0), (100, 300, 1000),
-                                   (1e-5, 1e-4, 1e-3))),
+            list(itertools.product((2.0, 4.0, 8.0), (300, 1000), (1e-5, 1e-4))),
             lambda *cell: nystroem(small, *cell, client),
             judged,
         )  # fmt: skip
