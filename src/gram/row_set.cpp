@@ -71,6 +71,22 @@ SparseRows pick(const SparseRows &set, std::span<const Index> rows) {
 constexpr Index many_features = 32;
 constexpr double few_values = 0.25;
 
+/// Features that some row has, in order.
+std::vector<int> used_features(const SparseRows &rows) {
+    std::vector<int> used(rows.innerIndexPtr(), rows.innerIndexPtr() + rows.nonZeros());
+    if (rows.cols() > rows.nonZeros()) { // flags of all would take longer
+        std::sort(used.begin(), used.end());
+        used.erase(std::unique(used.begin(), used.end()), used.end());
+        return used;
+    }
+    std::vector<char> is_used(static_cast<std::size_t>(rows.cols()), 0);
+    for (const int feature : used) is_used[static_cast<std::size_t>(feature)] = 1;
+    used.clear();
+    for (std::size_t feature = 0; feature < is_used.size(); ++feature)
+        if (is_used[feature] != 0) used.push_back(static_cast<int>(feature));
+    return used;
+}
+
 /// Whether few values are not 0, and the rows' spread is not small beside their distance from 0: a
 /// distance would lose digits.
 bool suits_sparse_products(const Samples &samples, Index width) {
@@ -110,9 +126,7 @@ FeatureSpace::FeatureSpace(const Kernel &kernel, const Samples &right, std::vect
 }
 
 void FeatureSpace::drop_unused_features(const SparseRows &right) {
-    used_.assign(right.innerIndexPtr(), right.innerIndexPtr() + right.nonZeros());
-    std::sort(used_.begin(), used_.end());
-    used_.erase(std::unique(used_.begin(), used_.end()), used_.end());
+    used_ = used_features(right);
     width_ = static_cast<Index>(used_.size());
     every_feature_ = width_ == right.cols();
     // Dense panels win where the speed of their sums makes up for adding zeros.

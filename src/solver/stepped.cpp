@@ -1,6 +1,8 @@
 /// The steps of Exact::take_first, one by one.
 #include "solver/stepped.hpp"
 
+#include <algorithm>
+
 #include "core/threads.hpp"
 #include "hinge0/error.hpp"
 #include "solver/exact.hpp"
@@ -59,13 +61,17 @@ std::vector<std::pair<Index, double>> SteppedSolve::losses() const {
 }
 
 bool SteppedSolve::give_up(const Flags &given_up) {
-    bool some = false;
+    const auto leaves = [&](Index i) {
+        return given_up[static_cast<std::size_t>(rows()[static_cast<std::size_t>(i)])] != 0;
+    };
+    std::vector<Index> members;
     for (const Index i : state_->gamma())
-        if (given_up[static_cast<std::size_t>(rows()[static_cast<std::size_t>(i)])] != 0)
-            some = true;
-    if (!some || stopped_) return false;
+        if (leaves(i)) members.push_back(i);
+    if (members.empty() || stopped_) return false;
     for (std::size_t i = 0; i < kept_.size(); ++i)
-        if (given_up[static_cast<std::size_t>(rows()[i])] != 0) kept_[i] = 0;
+        if (leaves(static_cast<Index>(i))) kept_[i] = 0;
+    std::sort(members.begin(), members.end());
+    state_->give_up_all(members);
     solve();
     return true;
 }
