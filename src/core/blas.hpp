@@ -28,6 +28,11 @@ struct ConstBlock {
     ConstBlock(const Block &b) : data(b.data), rows(b.rows), cols(b.cols), stride(b.stride) {}
 };
 
+/// All of a matrix.
+[[nodiscard]] inline Block block_of(Matrix &matrix) {
+    return {matrix.data(), matrix.rows(), matrix.cols(), matrix.rows()};
+}
+
 /// out = alpha a b' + beta out
 void multiply_transposed(double alpha, ConstBlock a, ConstBlock b, double beta, Block out);
 /// out -= a a', lower triangle only

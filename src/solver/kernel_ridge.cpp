@@ -7,10 +7,6 @@
 namespace hinge0 {
 namespace {
 
-blas::Block block_of(Matrix &matrix) {
-    return {matrix.data(), matrix.rows(), matrix.cols(), matrix.rows()};
-}
-
 /// k + 1 between rows and columns.
 Matrix kernel_and_constant(const Gram &gram, std::span<const Index> rows,
                            std::span<const Index> columns) {
@@ -26,13 +22,13 @@ KernelRidge kernel_ridge(const Gram &gram, std::span<const Index> rows, const Ma
                          const Vector &ridge) {
     Matrix factor = kernel_and_constant(gram, rows, rows);
     factor.diagonal() += ridge;
-    if (!blas::factor_cholesky(block_of(factor)))
+    if (!blas::factor_cholesky(blas::block_of(factor)))
         throw NumericalError("the kernel matrix is too ill-conditioned to be factored");
     KernelRidge fit{targets, {}};
-    blas::solve_left(block_of(factor), block_of(fit.coefficients));
-    blas::solve_left_transposed(block_of(factor), block_of(fit.coefficients));
+    blas::solve_left(blas::block_of(factor), blas::block_of(fit.coefficients));
+    blas::solve_left_transposed(blas::block_of(factor), blas::block_of(fit.coefficients));
     // Without row i the residual of i is c_i / (A^-1)_ii, where A^-1 = L^-T L^-1.
-    blas::invert_lower(block_of(factor));
+    blas::invert_lower(blas::block_of(factor));
     fit.left_out = targets;
     for (Index i = 0; i < factor.cols(); ++i)
         fit.left_out.row(i) -=
@@ -47,7 +43,7 @@ Matrix ridge_values(const Gram &gram, std::span<const Index> rows, std::span<con
     blas::multiply_blocks(
         {kernel.data(), kernel.rows(), kernel.cols(), kernel.rows()},
         {coefficients.data(), coefficients.rows(), coefficients.cols(), coefficients.rows()},
-        block_of(values));
+        blas::block_of(values));
     return values;
 }
 

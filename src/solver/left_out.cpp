@@ -11,13 +11,9 @@ namespace {
 /// Free support vectors that are spanned by; of more, some of them do.
 constexpr Index most_spanning = 1536;
 /// Rows whose distances are found at a time.
-constexpr std::size_t few_rows = 256;
+constexpr std::size_t rows_at_a_time = 256;
 /// Of the largest k(x, x), added to the diagonal, so that dependent rows can be factored.
 constexpr double ridge_share = 1e-6;
-
-blas::Block block_of(Matrix &matrix) {
-    return {matrix.data(), matrix.rows(), matrix.cols(), matrix.rows()};
-}
 
 /// Support vectors between their bounds, at most so many, and all others.
 struct Support {
@@ -75,17 +71,17 @@ Vector left_out_margins(ColumnCache &columns, const HingePoint &point, const Vec
     values.gather(spanning, factor);
     const double ridge = ridge_share * values.largest();
     factor.diagonal().array() += ridge;
-    if (!spanning.empty() && blas::factor_cholesky(block_of(factor))) {
-        for (std::size_t first = 0; first < others.size(); first += few_rows) {
+    if (!spanning.empty() && blas::factor_cholesky(blas::block_of(factor))) {
+        for (std::size_t first = 0; first < others.size(); first += rows_at_a_time) {
             const std::span<const Index> rows =
-                std::span(others).subspan(first, std::min(few_rows, others.size() - first));
+                std::span(others).subspan(first, std::min(rows_at_a_time, others.size() - first));
             values.gather(rows, block);
-            blas::solve_left(block_of(factor), block_of(block));
+            blas::solve_left(blas::block_of(factor), blas::block_of(block));
             for (std::size_t k = 0; k < rows.size(); ++k)
                 distances(rows[k]) = own(rows[k]) + values.constant() -
                                      block.col(static_cast<Index>(k)).squaredNorm();
         }
-        blas::invert_lower(block_of(factor)); // A^-1 = L^-T L^-1
+        blas::invert_lower(blas::block_of(factor)); // A^-1 = L^-T L^-1
         for (Index p = 0; p < factor.cols(); ++p)
             distances(spanning[static_cast<std::size_t>(p)]) =
                 1.0 / factor.col(p).tail(factor.rows() - p).squaredNorm() - ridge;
