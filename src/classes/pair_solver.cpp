@@ -156,7 +156,7 @@ void PairSolver::thin_out(std::vector<Pending> &pairs, int threads, Watch &watch
     do {
         in_parallel(pairs_, threads, watch, [&](Index k) {
             const auto at = static_cast<std::size_t>(k);
-            if (!pairs[at].steps) return;
+            if (!pairs[at].steps || watch.was_stopped()) return; // some keep nothing yet
             if (leaving.empty() || pairs[at].steps->give_up(leaving))
                 losses[at] = pairs[at].steps->losses();
         });

@@ -348,6 +348,21 @@ TEST(Classes, TuneIsCrossValidation) {
     EXPECT_THROW((void)stratified_splits(data, 60, 1, 1), InvalidInput);
 }
 
+/// Wherever it is stopped: a pair that keeps nothing yet was asked what it can do without.
+TEST(Classes, AFitCanBeStoppedAnywhere) {
+    const LabelledData data(clouds(4, 200, 8));
+    Recipe recipe;
+    recipe.settings.threads = 2;
+    for (double seconds = 1e-6; seconds < 0.1; seconds *= 1.3) {
+        recipe.settings.time_limit = seconds;
+        try {
+            const ClassFit fit = train(data, recipe, {});
+            EXPECT_EQ(fit.reports.size(), 6U);
+        } catch (const Error &) { // too early for a classifier
+        }
+    }
+}
+
 TEST(Classes, WhatIsRefused) {
     const LabelledData data(clouds(3, 60, 8));
     EXPECT_THROW((void)train(data, Recipe{}, {.class_weight = {1, 1}}), InvalidInput);
