@@ -45,7 +45,8 @@ void Writer::put_rising(std::span<const Index> rows) {
     put(static_cast<Index>(rows.size()));
     Index last = -1;
     for (const Index row : rows) {
-        auto gap = static_cast<std::uint64_t>(row - last - 1);
+        // unsigned: the largest number from -1 on does not fit a signed gap
+        auto gap = static_cast<std::uint64_t>(row) - static_cast<std::uint64_t>(last) - 1;
         for (; gap >= 128; gap >>= 7) put(static_cast<std::uint8_t>(gap | 128));
         put(static_cast<std::uint8_t>(gap));
         last = row;

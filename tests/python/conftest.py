@@ -82,3 +82,13 @@ def kill_a_worker(client: Any, after: float) -> threading.Thread:
     thread = threading.Thread(target=kill)
     thread.start()
     return thread
+
+
+def have_two_workers(client: Any) -> None:
+    """After a kill: now and then a nanny does not start another, and then new ones do."""
+    try:
+        client.wait_for_workers(2, timeout=10)
+    except TimeoutError:
+        client.cluster.scale(0)
+        client.cluster.scale(2)
+        client.wait_for_workers(2, timeout=60)

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import pytest
 import scipy.sparse as sp
-from conftest import DASK_WARNINGS, kill_a_worker
+from conftest import DASK_WARNINGS, have_two_workers, kill_a_worker
 from hinge0 import L0SVC
 from sklearn.base import clone
 
@@ -142,7 +142,7 @@ def test_a_killed_worker_changes_nothing(client: Any) -> None:
         thread = kill_a_worker(client, after)
         assert bits(DaskL0SVC(**SMALL).fit(*lazy(X, y))) == expected
         thread.join()
-        client.wait_for_workers(2, timeout=30)
+        have_two_workers(client)
 
 
 def test_without_workers_there_is_an_error() -> None:

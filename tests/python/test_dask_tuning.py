@@ -7,7 +7,7 @@ import joblib
 import numpy as np
 import pytest
 import scipy.sparse as sp
-from conftest import DASK_WARNINGS, exact_product, kill_a_worker, noisy
+from conftest import DASK_WARNINGS, exact_product, have_two_workers, kill_a_worker, noisy
 from hinge0 import L0SVCCV
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.model_selection import GroupKFold, cross_val_score
@@ -76,7 +76,7 @@ def test_a_killed_worker_changes_nothing(client: Any) -> None:
     there = on_workers(L0SVCCV(GRID, cv=3, race=False), X, y)
     assert not thread.is_alive()  # it was on the way
     assert_same(here, there)
-    client.wait_for_workers(2, timeout=30)
+    have_two_workers(client)
 
 
 def test_limits_and_callbacks(client: Any) -> None:
