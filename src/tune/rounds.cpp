@@ -19,7 +19,7 @@ constexpr std::size_t first_round = 2, later_round = 5;
 /// A cell is hopeless where its disadvantage is so many standard deviations from chance.
 constexpr double hopeless = 3.0;
 
-void require_two_classes(const TuneSettings &settings) {
+void refuse_what_is_for_two(const TuneSettings &settings) {
     if (settings.metric == Metric::f1 || settings.metric == Metric::auc)
         throw InvalidInput(fmt::format("the metric {} is for two classes; use accuracy or "
                                        "balanced-accuracy",
@@ -35,7 +35,7 @@ Rounds::Rounds(TuneSettings settings, std::vector<std::int32_t> labels, Index cl
       gammas_(std::max<std::size_t>(1, settings_.grid.gamma.size())) {
     validate_grid(settings_);
     validate_splits(settings_.splits, labels_, classes_);
-    if (classes_ > 2) require_two_classes(settings_);
+    if (classes_ > 2) refuse_what_is_for_two(settings_);
     table_.grid = settings_.grid;
     for (const double C : settings_.grid.C)
         for (std::size_t g = 0; g < gammas_; ++g) table_.cells.push_back(new_cell(C, g));
