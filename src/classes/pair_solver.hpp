@@ -41,8 +41,8 @@ private:
     Settings alone_;    ///< of a pair that is solved alone
     Settings settings_; ///< of the others
     Index pairs_;
-    bool judges_ = false; ///< whether pairs look at each other
-    bool holds_ = false;  ///< whether all are held at a time
+    bool judges_; ///< whether pairs look at each other
+    bool holds_;  ///< whether all are held at a time
     Workspaces workspaces_;
 };
 

@@ -12,13 +12,6 @@ namespace {
 
 /// A kept sample counts as violated beyond this, plus rounding; well inside what is certified.
 constexpr double violation = 1e-10;
-/// s_j below this share of K_jj: sample j depends on Gamma to within rounding.
-constexpr double dependent = 1e-11;
-/// So many violated samples enter at once.
-constexpr std::size_t least_block = 3, largest_block = 256;
-/// With fewer members, copies cost more than blocks save.
-constexpr std::size_t members_for_blocks = 24;
-
 } // namespace
 
 ActiveSet::ActiveSet(ColumnCache &columns, const Vector &y, int threads)
@@ -57,59 +50,6 @@ bool ActiveSet::solve(Flags &kept, const GoOn &go_on) {
     return true;
 }
 
-/// The most violated kept samples, up to half as many as there are members.
-std::vector<Index> ActiveSet::entrants(const Flags &kept) const {
-    if (gamma_.size() < members_for_blocks) return {};
-    std::vector<Index> samples = margins_.below(kept, member_, least_margin());
-    const std::size_t most = std::clamp(gamma_.size() / 2, least_block, largest_block);
-    if (samples.size() <= most) return samples;
-    const auto by_margin = [this](Index a, Index b) {
-        return margins_(a) != margins_(b) ? margins_(a) < margins_(b) : a < b;
-    };
-    std::nth_element(samples.begin(), samples.begin() + static_cast<std::ptrdiff_t>(most),
-                     samples.end(), by_margin);
-    samples.resize(most);
-    std::sort(samples.begin(), samples.end()); // an order that does not depend on the library
-    return samples;
-}
-
-/// Lets several samples enter at once: all on their margins, then those with a negative multiplier
-/// leave, again and again. What is left solves the problem of its own constraints, so it is as good
-/// as any state of the method if |w|^2 / 2 has risen. Otherwise, false and nothing changes.
-bool ActiveSet::enter_all(const std::vector<Index> &samples) {
-    ActiveSet before(*this);
-    if (!append(samples)) return false;
-    if (drop_negative() && half_norm_squared() > before.half_norm_squared() * (1.0 + 1e-9)) {
-        add_up_margins();
-        return true;
-    }
-    before.work_ = work_;
-    *this = std::move(before);
-    return false;
-}
-
-bool ActiveSet::append(const std::vector<Index> &samples) {
-    const Vector &y = *y_;
-    const Index n = alpha_.size(), more = static_cast<Index>(samples.size());
-    Matrix q(n, more), among(more, more);
-    Vector signs(more);
-    columns_->prefetch(samples, threads_);
-    for (Index k = 0; k < more; ++k) {
-        const Index j = samples[static_cast<std::size_t>(k)];
-        const Column column = columns_->column(j);
-        signs(k) = y(j);
-        column_over_gamma(j, q.col(k).data());
-        for (Index l = 0; l < more; ++l) {
-            const Index i = samples[static_cast<std::size_t>(l)];
-            among(l, k) = y(i) * y(j) * (column[i] + rho_);
-        }
-    }
-    work_ += static_cast<double>(n * n * more) / 8; // matrix products are quick
-    if (!factor_.append_all(q, among, signs, dependent)) return false;
-    for (const Index j : samples) join(j, 0.0);
-    return true;
-}
-
 /// Lists a sample whose row the factor has already.
 void ActiveSet::join(Index sample, double multiplier) {
     gamma_.push_back(sample);
@@ -117,22 +57,6 @@ void ActiveSet::join(Index sample, double multiplier) {
     member_[static_cast<std::size_t>(sample)] = 1;
     alpha_.conservativeResize(alpha_.size() + 1);
     alpha_(alpha_.size() - 1) = multiplier;
-}
-
-/// Solves for alpha and b of Gamma and takes out who has a negative alpha, until none has.
-bool ActiveSet::drop_negative() {
-    for (int round = 0; round < 10; ++round) {
-        count_step();
-        q_ = Vector::Ones(static_cast<Index>(gamma_.size()));
-        factor_.solve(q_.data(), 0.0, direction_);
-        alpha_ = direction_.x;
-        b_ = direction_.beta;
-        if (alpha_.minCoeff() >= 0) return true;
-        for (Index p = alpha_.size() - 1; p >= 0; --p)
-            if (alpha_(p) < 0) leave(p);
-        if (gamma_.empty()) break;
-    }
-    return false;
 }
 
 /// All margins from alpha and b.
@@ -302,17 +226,6 @@ void ActiveSet::give_up(Index position) {
     move_margins(at_first, -1, 0.0);
 }
 
-void ActiveSet::give_up_all(const std::vector<Index> &samples) {
-    ActiveSet before(*this);
-    for (Index p = alpha_.size() - 1; p >= 0; --p)
-        if (std::binary_search(samples.begin(), samples.end(), gamma_[static_cast<std::size_t>(p)]))
-            leave(p);
-    if (!gamma_.empty() && drop_negative())
-        add_up_margins();
-    else
-        *this = std::move(before);
-}
-
 void ActiveSet::leave(Index position) {
     member_[static_cast<std::size_t>(gamma_[static_cast<std::size_t>(position)])] = 0;
     factor_.remove(position);
@@ -321,6 +234,14 @@ void ActiveSet::leave(Index position) {
     const Index after = alpha_.size() - position - 1;
     alpha_.segment(position, after) = alpha_.tail(after).eval();
     alpha_.conservativeResize(alpha_.size() - 1);
+}
+
+void ActiveSet::clear() {
+    for (const Index i : gamma_) member_[static_cast<std::size_t>(i)] = 0;
+    gamma_.clear();
+    held_.clear();
+    factor_.clear();
+    alpha_.resize(0);
 }
 
 /// Steps keep margins and balance, but also the rounding of larger multipliers that once were.
@@ -358,11 +279,7 @@ bool ActiveSet::polish(Flags &kept, Watch &watch) {
 void ActiveSet::refactor() {
     const std::vector<Index> members = gamma_;
     const Vector multipliers = alpha_;
-    gamma_.clear();
-    held_.clear();
-    factor_.clear();
-    alpha_.resize(0);
-    std::fill(member_.begin(), member_.end(), char{0});
+    clear();
     for (std::size_t p = 0; p < members.size(); ++p) {
         const Index i = members[p];
         q_.resize(alpha_.size());

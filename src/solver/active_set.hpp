@@ -26,6 +26,9 @@ public:
     /// that cannot be kept beside the others loses its flag. False if `go_on` said so: then the
     /// state is a valid start, but not a solution.
     [[nodiscard]] bool solve(Flags &kept, const GoOn &go_on);
+    /// Starts from these samples, of both classes, some of which are likely to be members; an empty
+    /// state alone. Nothing changes where that is not possible.
+    void start_from(const std::vector<Index> &samples);
     /// Takes these members out, and those whose alpha then is negative; `samples` must be rising.
     /// Quicker than one by one; nothing changes where that is not possible.
     void give_up_all(const std::vector<Index> &samples);
@@ -75,6 +78,8 @@ private:
     void add_up_margins();
     void give_up(Index position);
     void leave(Index position);
+    [[nodiscard]] bool leave_all(const std::function<bool(Index position)> &leaves);
+    void clear();
     void refine();
     void refactor();
     void count_step() {
@@ -95,6 +100,11 @@ private:
     [[nodiscard]] double least_margin() const;
 
     void combine(const std::vector<Column> &columns);
+
+    /// s_j below this share of K_jj: sample j depends on Gamma to within rounding.
+    static constexpr double dependent = 1e-11;
+    /// Blocks have at least so many samples.
+    static constexpr std::size_t least_block = 3;
 
     ColumnCache *columns_;
     const Vector *y_;

@@ -82,10 +82,10 @@ void BorderedFactor::inverse_diagonal(Vector &out) const {
 bool BorderedFactor::append_all(Matrix &q, Matrix &among, const Vector &signs, double least) {
     const Index more = signs.size();
     const Vector own = among.diagonal();
-    blas::solve_left(lower(), {q.data(), size_, more, size_});
-    const Matrix half = q.transpose();
     const blas::Block corner{among.data(), more, more, more};
-    blas::subtract_own_product({half.data(), more, size_, more}, corner);
+    if (size_ > 0) blas::solve_left(lower(), {q.data(), size_, more, size_});
+    const Matrix half = q.transpose();
+    if (size_ > 0) blas::subtract_own_product({half.data(), more, size_, more}, corner);
     if (!blas::factor_cholesky(corner)) return false;
     for (Index k = 0; k < more; ++k)
         if (!(among(k, k) * among(k, k) > least * own(k))) return false;

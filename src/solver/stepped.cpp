@@ -31,6 +31,8 @@ SteppedSolve::Start SteppedSolve::start() {
     const HingePoint hinge = workspace_->first_minima().hinge_path().point(
         workspace_->columns(), problem_.y(), prices, first_minimum_eps, threads, watch);
     if (watch.was_stopped()) throw Interrupted("interrupted while looking for a first minimum");
+    for (Index i = 0; i < hinge.alpha.size(); ++i)
+        if (hinge.alpha(i) > 0 && hinge.alpha(i) < prices(i)) likely_.push_back(i);
     return {hinge.margins, left_out_margins(workspace_->columns(), hinge, prices)};
 }
 
@@ -40,6 +42,8 @@ void SteppedSolve::keep(const Vector &margins, double least) {
         kept_[i] = margins(static_cast<Index>(i)) >= least ? 1 : 0;
     state_ = std::make_unique<ActiveSet>(workspace_->columns(), problem_.y(),
                                          thread_count(settings_.threads));
+    std::erase_if(likely_, [&](Index i) { return kept_[static_cast<std::size_t>(i)] == 0; });
+    state_->start_from(likely_);
     solve();
 }
 
@@ -60,18 +64,23 @@ std::vector<std::pair<Index, double>> SteppedSolve::losses() const {
     return result;
 }
 
-bool SteppedSolve::give_up(const Flags &given_up) {
-    const auto leaves = [&](Index i) {
-        return given_up[static_cast<std::size_t>(rows()[static_cast<std::size_t>(i)])] != 0;
+bool SteppedSolve::give_up(const Flags &leaving, const Flags &staying, double least) {
+    const auto has = [&](const Flags &flags, std::size_t i) {
+        return flags[static_cast<std::size_t>(rows()[i])] != 0;
     };
     std::vector<Index> members;
     for (const Index i : state_->gamma())
-        if (leaves(i)) members.push_back(i);
+        if (has(leaving, static_cast<std::size_t>(i))) members.push_back(i);
     if (members.empty() || stopped_) return false;
-    for (std::size_t i = 0; i < kept_.size(); ++i)
-        if (leaves(static_cast<Index>(i))) kept_[i] = 0;
     std::sort(members.begin(), members.end());
     state_->give_up_all(members);
+    for (std::size_t i = 0; i < kept_.size(); ++i) {
+        const auto sample = static_cast<Index>(i);
+        const double margin = state_->margins()(sample);
+        const bool falls = margin >= least && !Margins::is_met(margin) &&
+                           !state_->is_member(sample) && !has(staying, i);
+        if (falls || has(leaving, i)) kept_[i] = 0;
+    }
     solve();
     return true;
 }

@@ -32,9 +32,11 @@ public:
     [[nodiscard]] bool is_constant() const { return state_->is_constant(); }
     /// The support vectors, as training rows, and what the margin of each would lose without it.
     [[nodiscard]] std::vector<std::pair<Index, double>> losses() const;
-    /// Gives up the support vectors that have a flag, one flag for each training row, and solves
-    /// again. False: there was none.
-    bool give_up(const Flags &rows);
+    /// Gives up the support vectors among the rows that leave, and solves again. Rows that fall
+    /// below their margin then, but not below `least`, would come in for them only to leave in
+    /// their turn: they are given up at once, unless they are support vectors anyway, of others.
+    /// Flags are of training rows. False: there was none.
+    bool give_up(const Flags &leaving, const Flags &staying, double least);
     /// The minimum as a solution of all rows, certified.
     [[nodiscard]] Solution finish();
 
@@ -54,6 +56,7 @@ private:
     Problem problem_;
     std::shared_ptr<Workspace> workspace_;
     ColumnCount before_;
+    std::vector<Index> likely_; ///< support vectors: those of the hinge SVM
     Flags kept_;
     std::unique_ptr<ActiveSet> state_;
     bool stopped_ = false;

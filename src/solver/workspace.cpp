@@ -16,14 +16,6 @@ double enough(double shift, Index rows) {
     return 1e-3 * std::min(1.0, shift) / static_cast<double>(rows);
 }
 
-std::unique_ptr<Gram> gram_of(const Samples &samples, const Kernel &kernel,
-                              const std::vector<Index> &rows, MemoryBudget &memory) {
-    if (rows.empty()) return make_gram(samples, kernel, memory);
-    const bool given = std::holds_alternative<PrecomputedKernel>(kernel);
-    return make_gram(given ? chosen_block(samples, rows) : chosen_rows(samples, rows), kernel,
-                     memory);
-}
-
 } // namespace
 
 double bytes_of(const Samples &samples) {
@@ -32,11 +24,6 @@ double bytes_of(const Samples &samples) {
                4.0 * static_cast<double>(sparse->rows());
     return 8.0 * static_cast<double>(std::get<DenseRows>(samples).size());
 }
-
-Workspace::Workspace(const Samples &samples, const Kernel &kernel, std::vector<Index> rows,
-                     MemoryBudget &memory)
-    : rows_(std::move(rows)), memory_(memory), gram_(gram_of(samples, kernel, rows_, memory)),
-      columns_(*gram_, memory) {}
 
 ShiftedSystem &Workspace::factor(double shift, int threads, Watch &watch) {
     if (!factor_ || factor_->shift() != shift) {
@@ -58,8 +45,9 @@ void Workspace::check_given_matrix(int threads, Watch &watch) {
     is_checked_ = true;
 }
 
-Workspaces::Workspaces(const Samples &samples, const Kernel &kernel, std::size_t most)
-    : samples_(samples), kernel_(kernel), most_(most),
+Workspaces::Workspaces(const Samples &samples, const Kernel &kernel, std::size_t most,
+                       Source source)
+    : samples_(samples), kernel_(kernel), most_(most), source_(source),
       memory_(0, bytes_of(samples) + bytes_per_row * static_cast<double>(row_count(samples))) {}
 
 void Workspaces::forget() {
@@ -68,17 +56,36 @@ void Workspaces::forget() {
 }
 
 std::shared_ptr<Workspace> Workspaces::of(const std::vector<Index> &rows, double memory_limit) {
+    {
+        const std::lock_guard lock(mutex_);
+        memory_.allow(memory_limit);
+        if (auto known = find(rows)) return known;
+    }
+    // Unlocked: others may make theirs.
+    auto made = std::make_shared<Workspace>(make_gram_of(rows), rows, memory_);
     const std::lock_guard lock(mutex_);
-    memory_.allow(memory_limit);
+    if (auto known = find(rows)) return known;
+    if (lately_.size() == most_) lately_.pop_back();
+    lately_.push_front(std::move(made));
+    return lately_.front();
+}
+
+/// Null: these rows were not solved lately.
+std::shared_ptr<Workspace> Workspaces::find(const std::vector<Index> &rows) {
     const auto known = std::find_if(lately_.begin(), lately_.end(),
                                     [&](const auto &space) { return space->rows() == rows; });
-    if (known != lately_.end()) {
-        lately_.splice(lately_.begin(), lately_, known);
-        return lately_.front();
-    }
-    if (lately_.size() == most_) lately_.pop_back();
-    lately_.push_front(std::make_shared<Workspace>(samples_, kernel_, rows, memory_));
+    if (known == lately_.end()) return nullptr;
+    lately_.splice(lately_.begin(), lately_, known);
     return lately_.front();
+}
+
+std::unique_ptr<Gram> Workspaces::make_gram_of(const std::vector<Index> &rows) {
+    if (rows.empty()) return make_gram(samples_, kernel_, memory_);
+    if (std::holds_alternative<PrecomputedKernel>(kernel_))
+        return make_gram(chosen_block(samples_, rows), kernel_, memory_);
+    if (source_ == Source::samples) return make_gram(chosen_rows(samples_, rows), kernel_, memory_);
+    std::call_once(is_prepared_, [&] { prepared_ = make_gram(samples_, kernel_, memory_); });
+    return prepared_->part(rows, memory_);
 }
 
 } // namespace hinge0

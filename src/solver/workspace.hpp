@@ -21,9 +21,10 @@ inline constexpr double bytes_per_row = 150;
 
 class Workspace {
 public:
-    /// `rows`: of which samples; empty: of all.
-    Workspace(const Samples &samples, const Kernel &kernel, std::vector<Index> rows,
-              MemoryBudget &memory);
+    /// `rows`: which samples the kernel matrix is of; empty: all.
+    Workspace(std::unique_ptr<Gram> gram, std::vector<Index> rows, MemoryBudget &memory)
+        : rows_(std::move(rows)), memory_(memory), gram_(std::move(gram)),
+          columns_(*gram_, memory) {}
 
     [[nodiscard]] const std::vector<Index> &rows() const noexcept { return rows_; }
     [[nodiscard]] const Gram &gram() const noexcept { return *gram_; }
@@ -53,8 +54,11 @@ private:
 /// cross-validation, or the pairs of some classes.
 class Workspaces {
 public:
-    /// `most`: so many are remembered.
-    Workspaces(const Samples &samples, const Kernel &kernel, std::size_t most = 16);
+    enum class Source : char { samples, prepared };
+    /// `most`: so many are remembered. Source::prepared: all rows are prepared for the kernel once,
+    /// which pays where every row is in several of the sets.
+    Workspaces(const Samples &samples, const Kernel &kernel, std::size_t most = 16,
+               Source source = Source::samples);
 
     /// That of these rows (empty: all). What a solve holds is not forgotten under it.
     [[nodiscard]] std::shared_ptr<Workspace> of(const std::vector<Index> &rows,
@@ -64,11 +68,17 @@ public:
     void forget();
 
 private:
+    [[nodiscard]] std::shared_ptr<Workspace> find(const std::vector<Index> &rows);
+    [[nodiscard]] std::unique_ptr<Gram> make_gram_of(const std::vector<Index> &rows);
+
     const Samples &samples_;
     const Kernel &kernel_;
     std::size_t most_;
+    Source source_;
     std::mutex mutex_;
     MemoryBudget memory_;
+    std::once_flag is_prepared_;
+    std::unique_ptr<Gram> prepared_;               ///< of all rows
     std::list<std::shared_ptr<Workspace>> lately_; ///< the last used first
 };
 

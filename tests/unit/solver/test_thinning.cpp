@@ -65,6 +65,27 @@ TEST(Thinning, LeavesFewerMembersOfWhichAllAreNeeded) {
     }
 }
 
+/// The minimum of the kept rows is one, from wherever it is approached; also where so many leave on
+/// the way that the factor is made anew.
+TEST(Thinning, StartsFromAnyRows) {
+    const Solved moons;
+    for (const Index step : {4, 8, 20}) {
+        std::vector<Index> some;
+        for (Index i = 0; i < rows; i += step) some.push_back(i);
+        Solved other;
+        other.state = ActiveSet(other.columns, other.data.signs());
+        other.state.start_from(some);
+        EXPECT_FALSE(other.state.gamma().empty());
+        EXPECT_LT(other.state.gamma().size(), some.size());
+        ASSERT_TRUE(other.state.solve(other.kept, go_on));
+        ASSERT_TRUE(other.state.polish(other.kept, other.watch));
+        EXPECT_NEAR(other.state.half_norm_squared(), moons.state.half_norm_squared(),
+                    1e-9 * moons.state.half_norm_squared());
+        for (Index i = 0; i < rows; ++i)
+            EXPECT_NEAR(other.state.margins()(i), moons.state.margins()(i), 1e-7);
+    }
+}
+
 TEST(Thinning, DoesNothingAtZero) {
     Solved moons;
     EXPECT_TRUE(dispensable(moons.state, 0.0).empty());
