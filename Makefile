@@ -61,8 +61,8 @@ test: ## every check: house rules, format, tests, tests under three sanitizers, 
 bench: ## the tables of docs/benchmarks.md and docs/suspects.md
 	scripts/install_packages.sh build bench python
 	$(call build,bench)
-	benchmarks/run.sh
 	scripts/python_package.sh newest
+	benchmarks/run.sh
 	benchmarks/suspects.sh
 
 bench-large: ## large data beside scikit-learn-intelex, into docs/benchmarks.md

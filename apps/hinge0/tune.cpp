@@ -42,8 +42,8 @@ void check_options(TuneOptions &options) {
         throw UsageError("--calibrate belongs to train: train with the C and gamma chosen here");
     if (options.fit.start != "hinge" && options.fit.start != "admm")
         throw UsageError("--start MODEL belongs to train: every fold starts for itself");
-    options.settings.rule =
-        by_name<Rule>({Rule::smooth, Rule::consensus, Rule::best, Rule::one_se}, options.rule);
+    options.settings.rule = by_name<Rule>(
+        {Rule::smooth, Rule::consensus, Rule::small, Rule::best, Rule::one_se}, options.rule);
     options.settings.metric = by_name<Metric>(
         {Metric::accuracy, Metric::balanced_accuracy, Metric::f1, Metric::auc}, options.metric);
     options.settings.race = !options.no_race;
@@ -243,9 +243,10 @@ void add_tuning_options(CLI::App &app, TuneOptions &o) {
                    "smooth: the highest mean score of a cell and its neighbours in the grid;\n"
                    "consensus: judged half by the labels, half by what the best cells together\n"
                    "predict; in both a doubling of the support vectors must bring 0.1 points.\n"
+                   "small: the fewest support vectors within 0.2 points of the highest such mean;\n"
                    "best: the highest score; 1se: the fewest support vectors within one standard\n"
                    "error of the highest score")
-        ->check(CLI::IsMember({"smooth", "consensus", "best", "1se"}))
+        ->check(CLI::IsMember({"smooth", "consensus", "small", "best", "1se"}))
         ->capture_default_str();
     app.add_option("--max-support-vectors", o.settings.max_support_vectors,
                    "the best model that has at most so many")

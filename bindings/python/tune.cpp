@@ -219,7 +219,8 @@ NumpyDoubles vote(const Table2 &scores, const std::vector<std::vector<std::optio
 Dict rank(const Table2 &scores, const Table2 &agreements, const Table2 &support_vectors,
           const Doubles &raised, const Doubles &C, const Doubles &gamma, const std::string &rule) {
     const CrossValidation tried = told_by(scores, agreements, support_vectors, raised, C, gamma);
-    const Rule chosen = named({Rule::smooth, Rule::consensus, Rule::best, Rule::one_se}, rule);
+    const Rule chosen =
+        named({Rule::smooth, Rule::consensus, Rule::small, Rule::best, Rule::one_se}, rule);
     Dict result;
     result["mean_scores"] = to_numpy<double>(tried.mean_scores());
     result["mean_support_vectors"] = to_numpy<double>(tried.mean_support_vectors());

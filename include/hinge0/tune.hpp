@@ -16,10 +16,11 @@ enum class Metric { accuracy, balanced_accuracy, f1, auc };
 enum class Rule {
     smooth, ///< the highest mean of a cell and its neighbours in the grid; small models preferred
     consensus, ///< scores against the labels and what the best cells predict; small ones preferred
+    small,     ///< the fewest support vectors within 0.2 points of the highest such mean
     best,      ///< the highest; of equal ones the smallest C, then the smallest gamma
     one_se,    ///< the fewest support vectors within one standard error of the highest
 };
-/// "smooth", "consensus", "best", "1se".
+/// "smooth", "consensus", "small", "best", "1se".
 [[nodiscard]] std::string_view name(Rule rule);
 
 /// Rows that are trained on, and rows that are then predicted.

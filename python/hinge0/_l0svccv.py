@@ -62,13 +62,14 @@ class L0SVCCV(KernelClassifier):
     n_repeats : int, default=None
         So many times, with other folds; if ``cv`` is a number. None: until 2,000 rows are
         tested, at most 10 times.
-    rule : {"smooth", "consensus", "best", "1se"}, default="smooth"
+    rule : {"smooth", "consensus", "small", "best", "1se"}, default="smooth"
         What is chosen. "smooth": the highest mean score of a cell and its neighbours in the grid.
         "consensus": cells are judged half by the labels, half by what the best cells together
         predict, where wrong labels are outvoted. In both a doubling of the support vectors must
-        bring 0.1 points. "best": the highest mean score, as GridSearchCV does. "1se": the fewest
-        support vectors within one standard error of the highest score. Of equal cells the one with
-        the smallest C, then the smallest gamma.
+        bring 0.1 points. "small": the fewest support vectors within 0.2 points of the highest mean
+        score of a cell and its neighbours. "best": the highest mean score, as GridSearchCV does.
+        "1se": the fewest support vectors within one standard error of the highest score. Of equal
+        cells the one with the smallest C, then the smallest gamma.
     scoring : str or callable(estimator, X, y), default=None
         The score; None is "accuracy". The library computes "accuracy", "balanced_accuracy", "f1"
         (of ``classes_[1]``) and "roc_auc"; others are computed in Python, from an estimator that
@@ -151,7 +152,7 @@ class L0SVCCV(KernelClassifier):
         "param_grid": [dict, None],
         "cv": ["cv_object"],
         "n_repeats": [Interval(numbers.Integral, 1, 1000, closed="both"), None],
-        "rule": [StrOptions({"smooth", "consensus", "best", "1se"})],
+        "rule": [StrOptions({"smooth", "consensus", "small", "best", "1se"})],
         "scoring": [StrOptions(set(get_scorer_names())), callable, None],
         "max_support_vectors": [Interval(numbers.Integral, 1, None, closed="left"), None],
         "refit": ["boolean"],

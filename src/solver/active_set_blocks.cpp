@@ -10,8 +10,10 @@ namespace {
 constexpr std::size_t largest_block = 256;
 /// With fewer members, copies cost more than blocks save.
 constexpr std::size_t members_for_blocks = 24;
-/// If more than this share of the members leave, a new factor of the others is quicker.
+/// If more than this share of the members leave, and more than so many, a new factor of the others
+/// is quicker.
 constexpr double few_leave = 1.0 / 24;
+constexpr std::size_t least_to_leave = 16;
 
 } // namespace
 
@@ -114,7 +116,8 @@ bool ActiveSet::leave_all(const std::function<bool(Index position)> &leaves) {
             staying.push_back(gamma_[static_cast<std::size_t>(p)]);
     }
     if (staying.empty()) return false;
-    if (static_cast<double>(leaving.size()) > few_leave * static_cast<double>(alpha_.size())) {
+    if (leaving.size() > least_to_leave &&
+        static_cast<double>(leaving.size()) > few_leave * static_cast<double>(alpha_.size())) {
         clear();
         return append(staying);
     }

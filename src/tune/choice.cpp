@@ -124,18 +124,28 @@ Index index_of_highest(const Vector &values) {
     return best;
 }
 
-/// Cells within one standard error of the best count by their few support vectors, the others are
-/// behind them all.
-Vector sparse_merits(const CrossValidation &tried, const Vector &scores) {
+/// What a cell may score less than the best, and still be chosen for its few support vectors.
+constexpr double small_loss = 0.002;
+
+/// Cells that score at most so much less than the best count by their few support vectors, the
+/// others are behind them all.
+Vector sparse_merits(const CrossValidation &tried, const Vector &scores, double loss) {
     const Index best = index_of_highest(scores);
     if (best < 0) return scores;
-    const double enough =
-        scores(best) - standard_error(tried.cells[static_cast<std::size_t>(best)]);
     const Vector support = tried.mean_support_vectors();
     Vector result = scores;
     for (Index i = 0; i < scores.size(); ++i)
-        if (scores(i) >= enough) result(i) = scores(best) + 1.0 + 1.0 / (1.0 + support(i));
+        if (scores(i) >= scores(best) - loss)
+            result(i) = scores(best) + 1.0 + 1.0 / (1.0 + support(i));
     return result;
+}
+
+/// Within one standard error of the best.
+Vector one_se_merits(const CrossValidation &tried, const Vector &scores) {
+    const Index best = index_of_highest(scores);
+    if (best < 0) return scores;
+    return sparse_merits(tried, scores,
+                         standard_error(tried.cells[static_cast<std::size_t>(best)]));
 }
 
 } // namespace
@@ -148,6 +158,8 @@ std::string_view name(Rule rule) {
         return "consensus";
     case Rule::best:
         return "best";
+    case Rule::small:
+        return "small";
     case Rule::one_se:
         break;
     }
@@ -187,8 +199,10 @@ Vector merits(const CrossValidation &tried, Rule rule) {
     if (rule == Rule::best) return scores;
     leave_out_raised(tried.cells, scores);
     if (rule == Rule::consensus) return consensus_merits(tried, scores);
-    if (rule == Rule::one_se) return sparse_merits(tried, scores);
-    return smoothed(tried.grid, scores) - price_of_size(tried);
+    if (rule == Rule::one_se) return one_se_merits(tried, scores);
+    scores = smoothed(tried.grid, scores);
+    return rule == Rule::small ? sparse_merits(tried, scores, small_loss)
+                               : Vector(scores - price_of_size(tried));
 }
 
 std::vector<std::size_t> ranking(const CrossValidation &tried, Rule rule) {

@@ -141,7 +141,7 @@ def test_values_are_sorted_and_words_are_resolved(data):
 
 def test_grid_of_one_cell(data):
     X, y = data
-    for rule in ("smooth", "best", "1se"):
+    for rule in ("smooth", "small", "best", "1se"):
         model = L0SVCCV({}, rule=rule).fit(X, y)
         assert model.best_index_ == 0
         assert np.array_equal(model.predict(X), L0SVC().fit(X, y).predict(X))

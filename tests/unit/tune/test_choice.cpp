@@ -121,6 +121,18 @@ TEST(Rules, OneStandardErrorTakesTheSmallestWithin) {
     EXPECT_EQ(ranking(tried, Rule::one_se)[3], 0U);
 }
 
+/// The means of neighbours are 0.9 but for the last row's, which falls behind by more than 0.2
+/// points.
+TEST(Rules, SmallTakesTheSmallestThatHardlyLoses) {
+    const CrossValidation tried =
+        table({{0.9, 0.9}, {0.9, 0.9}, {0.9, 0.9}, {0.9, 0.9}, {0.89, 0.89}, {0.89, 0.89}},
+              {50, 40, 20, 30, 1, 2});
+    const std::vector<std::size_t> order = ranking(tried, Rule::small);
+    EXPECT_EQ(order[0], 1U); // cells 2 and 3 are beside the last row: 0.9 - 0.01 / 4
+    EXPECT_EQ(order[1], 0U);
+    EXPECT_EQ(order[2], 2U); // the others by their means
+}
+
 TEST(Rules, SplitsThatAreMissingAreJudgedByTheOthers) {
     // The first split is the easier one; the cell that was only tried there gains nothing by that.
     const CrossValidation tried = table(
@@ -154,7 +166,7 @@ TEST(Rules, OnlyBestTakesACellWhoseCWasTooSmall) {
         table({{0.9, 0.9}, {0.8, 0.8}, {0.7, 0.7}, {0.7, 0.7}, {0.7, 0.7}, {0.7, 0.7}},
               {3, 3, 3, 3, 3, 3});
     tried.cells[0].is_raised = true;
-    for (const Rule rule : {Rule::consensus, Rule::smooth, Rule::one_se})
+    for (const Rule rule : {Rule::consensus, Rule::smooth, Rule::small, Rule::one_se})
         EXPECT_EQ(ranking(tried, rule)[0], 1U) << name(rule);
     EXPECT_EQ(ranking(tried, Rule::best)[0], 0U);
     for (Cell &cell : tried.cells) cell.is_raised = true; // nothing else is left

@@ -171,7 +171,7 @@ TEST(Rounds, WalksMadeElsewhereInAnyOrderGiveTheSameTable) {
         EXPECT_EQ(found.cells[k].decisions, expected.cells[k].decisions);
         EXPECT_EQ(found.cells[k].is_raised, expected.cells[k].is_raised);
     }
-    for (const Rule rule : {Rule::smooth, Rule::consensus, Rule::best, Rule::one_se})
+    for (const Rule rule : {Rule::smooth, Rule::consensus, Rule::small, Rule::best, Rule::one_se})
         EXPECT_EQ(ranking(found, rule), ranking(expected, rule));
 }
 
