@@ -11,6 +11,7 @@ from typing import Any
 import dask
 import distributed
 
+from hinge0 import _core
 from hinge0 import _partitions as on_worker
 
 
@@ -68,6 +69,7 @@ class Cluster:
                 ) from error
             except BaseException:
                 waiting.cancel()
+                self.cancel(futures)
                 raise
             if look_up is not None:
                 look_up()
@@ -79,6 +81,11 @@ class Cluster:
                     f"the cluster has had no worker for {self._patience:g} seconds: start some and "
                     "fit again, or allow more time by worker_timeout"
                 )
+
+    def cancel(self, futures: list[Any]) -> None:
+        """Ends tasks that nobody waits for: who keeps the traceback of an error keeps futures."""
+        if self.client.status == "running":
+            self.client.cancel(futures)
 
     async def _results(self, futures: list[Any]) -> list[Any]:
         results = await self.client.gather(futures, asynchronous=True)
@@ -115,9 +122,9 @@ class Cluster:
         told = {
             "question": name,
             "partitions": len(own),
-            "bytes_common": len(common),
             "bytes_sent": len(common) + sum(map(len, own)),
             "bytes_received": sum(map(len, answers)),
+            "bytes_needed": _core.bytes_needed(common, answers),
             "seconds": seconds,
         }
         self.rounds.append(told)
@@ -139,6 +146,7 @@ class Cluster:
             "rounds": len(self.rounds),
             "bytes_sent": sum(r["bytes_sent"] for r in self.rounds),
             "bytes_received": sum(r["bytes_received"] for r in self.rounds),
+            "bytes_needed": sum(r["bytes_needed"] for r in self.rounds),
             "seconds": sum(r["seconds"] for r in self.rounds),
             "questions": self.rounds,
         }

@@ -93,6 +93,9 @@ class SpreadValidation:
                     found = self._cluster.gather([futures[number]])[0]
                     self._take(found, number, len(walks[number][2]), take)
             raise
+        except BaseException:
+            self._cluster.cancel(futures)
+            raise
 
     def _take(self, found: Any, number: int, fits: int, take: Callable[..., None]) -> None:
         self._done += fits
