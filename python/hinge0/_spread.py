@@ -65,9 +65,10 @@ class SpreadValidation:
             metric=metric, race=race,
         )  # fmt: skip
         try:
-            sent = self._cluster.send("rows", self._sent)
-            while walks := rounds.next():
-                self._make(walks, sent, rounds.take)
+            with self._cluster.interrupts:
+                sent = self._cluster.send("rows", self._sent)
+                while walks := rounds.next():
+                    self._make(walks, sent, rounds.take)
         except _StopError:
             pass
         result = rounds.result(self._status, time.monotonic() - self._begin, decisions=decisions)
