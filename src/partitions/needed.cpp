@@ -6,21 +6,22 @@
 namespace hinge0 {
 namespace {
 
-constexpr Index number = 8, column = 4; // bytes
+constexpr Index number_bytes = 8, column_bytes = 4;
 
 Index bytes_of(const Samples &samples) {
-    if (const auto *const dense = std::get_if<DenseRows>(&samples)) return number * dense->size();
-    return (number + column) * std::get<SparseRows>(samples).nonZeros();
+    if (const auto *const dense = std::get_if<DenseRows>(&samples))
+        return number_bytes * dense->size();
+    return (number_bytes + column_bytes) * std::get<SparseRows>(samples).nonZeros();
 }
 
 /// A row and its price.
 Index bytes_of(const HandedRows &rows) {
-    return bytes_of(rows.samples) + number * rows.prices.size();
+    return bytes_of(rows.samples) + number_bytes * rows.prices.size();
 }
 
 /// Of candidates their numbers and margins.
 Index bytes_of(const BlockScore &score) {
-    return 2 * number * (std::ssize(score.found[0]) + std::ssize(score.found[1]));
+    return 2 * number_bytes * (std::ssize(score.found[0]) + std::ssize(score.found[1]));
 }
 
 } // namespace
@@ -32,7 +33,7 @@ Index bytes_needed(std::string_view common, const std::vector<std::string> &answ
     Index bytes = 0;
     if (!about_rows) {
         const Model h = read_classifier(question, setup.features);
-        bytes = bytes_of(h.support) + number * h.coefficients.size();
+        bytes = bytes_of(h.support) + number_bytes * h.coefficients.size();
     }
     for (const std::string &said : answers) {
         Reader from(said);
