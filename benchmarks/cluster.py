@@ -80,28 +80,45 @@ def timed(fit: Any) -> tuple[Any, float]:
 
 
 def questions(report: dict[str, Any]) -> None:
-    """Bytes and seconds of every kind of question."""
-    print("\n| question | times | bytes out | bytes in | needed | seconds |\n|---|---|---|---|---|"
-          "---|")  # fmt: skip
+    """Bytes and seconds of every kind of question; of the bytes beside those of support vectors,
+    candidates and rows the largest share in one question."""
+    print("\n| question | times | bytes out | bytes in | needed | at most, times needed | seconds |"
+          "\n|---|---|---|---|---|---|---|")  # fmt: skip
     asked = report["cluster"]["questions"]
     for name in dict.fromkeys(q["question"] for q in asked):
         these = [q for q in asked if q["question"] == name]
-        out, back, seconds = (
-            sum(q[key] for q in these) for key in ("bytes_sent", "bytes_received", "seconds")
+        out, back, needed, seconds = (
+            sum(q[key] for q in these)
+            for key in ("bytes_sent", "bytes_received", "bytes_needed", "seconds")
         )
-        needed = sum(bytes_needed(q) for q in these)
-        print(f"| `{name}` | {len(these)} | {out:,} | {back:,} | {needed:,} | {seconds:.2f} |")
-    needed = sum(bytes_needed(q) for q in asked)
-    total = report["cluster"]["bytes_sent"] + report["cluster"]["bytes_received"]
-    print(f"\nin all {total:,} bytes in {len(asked)} questions, {total / needed:.2f} times the "
-          f"{needed:,} of support vectors and candidate rows")  # fmt: skip
+        most = max((q["bytes_sent"] + q["bytes_received"]) / q["bytes_needed"] for q in these)
+        print(f"| `{name}` | {len(these)} | {out:,} | {back:,} | {needed:,} | {most:.2f} | "
+              f"{seconds:.2f} |")  # fmt: skip
+    told = report["cluster"]
+    total = told["bytes_sent"] + told["bytes_received"]
+    print(f"\nin all {total:,} bytes in {len(asked)} questions, {total / told['bytes_needed']:.2f} "
+          f"times the {told['bytes_needed']:,} that are needed")  # fmt: skip
 
 
-def bytes_needed(question: dict[str, Any]) -> int:
-    """Of what cannot be spared: support vectors that go out, and rows that come."""
-    if question["question"] == "rows":
-        return int(question["bytes_received"])
-    return 0 if question["question"] == "sample" else int(question["bytes_common"])
+def said_by_scheduler(dask_scheduler: Any) -> tuple[int, int]:
+    """Tasks it has had, and the bytes it has sent about them."""
+    streams = [*dask_scheduler.stream_comms.values(), *dask_scheduler.client_comms.values()]
+    return dask_scheduler.n_tasks, sum(stream.byte_count for stream in streams)
+
+
+def of_dask(client: Client) -> np.ndarray:
+    """Tasks so far, and the bytes in which client, scheduler and workers speak of them: questions
+    among these, answers not."""
+    tasks, by_scheduler = client.run_on_scheduler(said_by_scheduler)
+    by_workers = client.run(lambda dask_worker: dask_worker.batched_stream.byte_count).values()
+    return np.array([tasks, client.scheduler_comm.byte_count + by_scheduler + sum(by_workers)])
+
+
+def show_dask(before: np.ndarray, after: np.ndarray, report: dict[str, Any]) -> None:
+    tasks, bytes_sent = after - before
+    bytes_sent -= 2 * report["cluster"]["bytes_sent"]  # to the scheduler, and on to a worker
+    print(f"beside them Dask sends {bytes_sent:,} bytes for {tasks} tasks, "
+          f"{bytes_sent / tasks:.0f} each")  # fmt: skip
 
 
 def show(name: str, model: Any, seconds: float, accuracy: float) -> None:
@@ -119,19 +136,24 @@ def beside_local(args: argparse.Namespace) -> None:
     with cluster(args.workers) as client:
         X, y = client.persist([X, y])
         here_X, here_y = X.compute(), y.compute()
+        before = of_dask(client)
         model, seconds = timed(lambda: new_model().fit(X, y))
+        after = of_dask(client)
         print(HEAD)
         show(f"cluster, {args.workers} workers", model, seconds,
              (model.to_local().predict(test[:, :FEATURES]) == test[:, -1]).mean())  # fmt: skip
     local, seconds = timed(lambda: L0SVC(C=4.0, gamma=1.0).fit(here_X, here_y))
     show("here", local, seconds, (local.predict(test[:, :FEATURES]) == test[:, -1]).mean())
     questions(model.report_)
+    show_dask(before, after, model.report_)
 
 
 def large(args: argparse.Namespace) -> None:
     X, y, true = lazy(args.rows, args.partitions)
     with cluster(args.workers) as client:
+        before = of_dask(client)
         model, seconds = timed(lambda: new_model().fit(X, y))
+        after = of_dask(client)
         memory = client.run(peak)
         right, predicting = timed(lambda: (model.predict(X) == true).mean().compute())
     print(HEAD)
@@ -139,6 +161,7 @@ def large(args: argparse.Namespace) -> None:
     print(f"\nclient {peak() / 1e6:.0f} MB, workers at most {max(memory.values()) / 1e6:.0f} MB; "
           f"lazy prediction of all rows {predicting:.1f} s")  # fmt: skip
     questions(model.report_)
+    show_dask(before, after, model.report_)
 
 
 def accuracy(predict: Any, rows: np.ndarray, column: int) -> float:

@@ -57,6 +57,12 @@ Ask asking(const nb::object &ask) {
     };
 }
 
+Index bytes_needed_of(const nb::bytes &common, const std::vector<nb::bytes> &answers) {
+    std::vector<std::string> said;
+    for (const nb::bytes &one : answers) said.emplace_back(view(one));
+    return bytes_needed(view(common), said);
+}
+
 nb::object to_python(const Samples &samples) {
     if (const auto *const dense = std::get_if<DenseRows>(&samples)) {
         const auto size = static_cast<std::size_t>(dense->size());
@@ -110,6 +116,9 @@ void add_partitions(nb::module_ &module) {
     module.def("answer", &answer_of, "X"_a, "labels"_a.noconvert(), "weight"_a.none(), "first"_a,
                "common"_a, "own"_a, "kept"_a,
                "What a partition says to a question, and which rows it keeps.");
+    module.def("bytes_needed", &bytes_needed_of, "common"_a, "answers"_a,
+               "Of the bytes of a question and its answers those of support vectors, candidates "
+               "and rows.");
     module.def("fit_partitions", &fit_partitions, nb::kw_only(), "features"_a, "first"_a, "rows"_a,
                "weight"_a, "ask"_a, "classes"_a, "kernel"_a, "C"_a, "class_weight"_a, "settings"_a,
                "callback"_a.none(),

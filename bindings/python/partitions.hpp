@@ -4,7 +4,7 @@
 
 namespace hinge0::python {
 
-/// Partition, answer, fit_partitions.
+/// answer, bytes_needed, fit_partitions.
 void add_partitions(nanobind::module_ &module);
 
 } // namespace hinge0::python

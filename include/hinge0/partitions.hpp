@@ -45,6 +45,12 @@ struct Answer {
 /// Brings what the partitions of a question said, in their order.
 using Ask = std::function<std::vector<std::string>(const Question &)>;
 
+/// Of the bytes of a question and its answers those of support vectors, candidates and rows, as
+/// they are in memory; all else that travels is what it costs to ask. A number has 8 bytes: a
+/// support vector is its features and coefficient, a row its features and price, a candidate its
+/// number and margin. `common`: of the question.
+[[nodiscard]] Index bytes_needed(std::string_view common, const std::vector<std::string> &answers);
+
 /// What a fit must know of partitions before it begins.
 struct Partitions {
     Index features = 0;

@@ -11,7 +11,9 @@ from typing import Any
 import dask
 import distributed
 
+from hinge0 import _core
 from hinge0 import _partitions as on_worker
+from hinge0._interrupts import Interrupts
 
 
 class Cluster:
@@ -30,6 +32,7 @@ class Cluster:
         self.rows: list[Any] = []  # of every partition, its rows as futures
         self._kept: dict[int, Any] = {}
         self.rounds: list[dict[str, Any]] = []
+        self.interrupts = Interrupts()
 
     def submit(self, name: str, number: int, function: Callable[..., Any], *given: Any) -> Any:
         """One task; its name is what the dashboard shows."""
@@ -55,6 +58,7 @@ class Cluster:
         alive = time.monotonic()
         while True:
             try:
+                self.interrupts.check()
                 return waiting.result(timeout=0.5 if look_up is None else 0.1)
             except (TimeoutError, concurrent.futures.TimeoutError):
                 if waiting.done():
@@ -67,18 +71,26 @@ class Cluster:
                     "memory?"
                 ) from error
             except BaseException:
-                waiting.cancel()
+                self.cancel(futures, waiting)
                 raise
             if look_up is not None:
                 look_up()
             if self._has_workers():
                 alive = time.monotonic()
             elif time.monotonic() > alive + self._patience:
-                waiting.cancel()
+                self.cancel(futures, waiting)
                 raise RuntimeError(
                     f"the cluster has had no worker for {self._patience:g} seconds: start some and "
                     "fit again, or allow more time by worker_timeout"
                 )
+
+    def cancel(self, futures: list[Any], waiting: Any = None) -> None:
+        """Ends tasks, and with them the waiting for them: who keeps the traceback of an error
+        keeps futures, and Dask would go on."""
+        if self.client.status == "running":
+            self.client.cancel(futures)
+        elif waiting is not None:
+            waiting.cancel()
 
     async def _results(self, futures: list[Any]) -> list[Any]:
         results = await self.client.gather(futures, asynchronous=True)
@@ -115,9 +127,9 @@ class Cluster:
         told = {
             "question": name,
             "partitions": len(own),
-            "bytes_common": len(common),
             "bytes_sent": len(common) + sum(map(len, own)),
             "bytes_received": sum(map(len, answers)),
+            "bytes_needed": _core.bytes_needed(common, answers),
             "seconds": seconds,
         }
         self.rounds.append(told)
@@ -139,6 +151,7 @@ class Cluster:
             "rounds": len(self.rounds),
             "bytes_sent": sum(r["bytes_sent"] for r in self.rounds),
             "bytes_received": sum(r["bytes_received"] for r in self.rounds),
+            "bytes_needed": sum(r["bytes_needed"] for r in self.rounds),
             "seconds": sum(r["seconds"] for r in self.rounds),
             "questions": self.rounds,
         }

@@ -65,9 +65,10 @@ class SpreadValidation:
             metric=metric, race=race,
         )  # fmt: skip
         try:
-            sent = self._cluster.send("rows", self._sent)
-            while walks := rounds.next():
-                self._make(walks, sent, rounds.take)
+            with self._cluster.interrupts:
+                sent = self._cluster.send("rows", self._sent)
+                while walks := rounds.next():
+                    self._make(walks, sent, rounds.take)
         except _StopError:
             pass
         result = rounds.result(self._status, time.monotonic() - self._begin, decisions=decisions)
@@ -92,6 +93,9 @@ class SpreadValidation:
                 if futures[number].status == "finished":
                     found = self._cluster.gather([futures[number]])[0]
                     self._take(found, number, len(walks[number][2]), take)
+            raise
+        except BaseException:
+            self._cluster.cancel(futures)
             raise
 
     def _take(self, found: Any, number: int, fits: int, take: Callable[..., None]) -> None:

@@ -171,7 +171,8 @@ class DaskL0SVC(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         parts = partitions_of(X, y, sample_weight)
         cluster = Cluster(self._client(), float(self.worker_timeout), self.verbose)
         try:
-            local = self._fit(cluster, parts, feature_names(X), callback)
+            with cluster.interrupts:
+                local = self._fit(cluster, parts, feature_names(X), callback)
         finally:
             cluster.forget()
         self._local = local

@@ -6,7 +6,7 @@
 #include "hinge0/error.hpp"
 #include "hinge0/partitions.hpp"
 #include "partitions/question.hpp"
-#include "solver/row_scores.hpp"
+#include "partitions/said.hpp"
 
 namespace hinge0 {
 namespace {
@@ -24,14 +24,14 @@ public:
         std::vector<double> signs, costs;
         for (std::size_t i = 0; i < size; ++i) {
             const double weight = weighted ? partition.weight(static_cast<Index>(i)) : 1.0;
-            const auto label = static_cast<std::size_t>(partition.labels[i]);
-            if (label >= setup.class_prices.size())
+            const Index label = partition.labels[i];
+            if (label < 0 || label >= setup.class_prices.size())
                 throw InvalidInput("a partition with labels of no class");
             const double sign = setup.sign(partition.labels[i]);
             if (sign == 0 || weight == 0) continue;
             rows_.push_back(static_cast<Index>(i));
             signs.push_back(sign);
-            costs.push_back(setup.class_prices[label] * weight);
+            costs.push_back(setup.class_prices(label) * weight);
         }
         y = Eigen::Map<const Vector>(signs.data(), std::ssize(signs));
         prices = Eigen::Map<const Vector>(costs.data(), std::ssize(costs));
@@ -51,11 +51,17 @@ public:
         }
         return found;
     }
-    [[nodiscard]] Samples samples(const std::vector<Index> &places) const {
+    [[nodiscard]] HandedRows rows(const std::vector<Index> &places) const {
         std::vector<Index> rows;
         rows.reserve(places.size());
         for (const Index place : places) rows.push_back(rows_[static_cast<std::size_t>(place)]);
-        return chosen_rows(partition_.samples, rows);
+        return {chosen_rows(partition_.samples, rows), y(places), prices(places)};
+    }
+    [[nodiscard]] Index first() const { return partition_.first; }
+    /// Of class -1 or +1.
+    [[nodiscard]] Index rows_of_side(std::size_t side) const {
+        const Index positive = (y.array() > 0).count();
+        return side == 1 ? positive : y.size() - positive;
     }
     /// h of all rows; of all samples only where all take part.
     [[nodiscard]] Vector decisions(const Model &h, int threads) const {
@@ -79,50 +85,49 @@ private:
     std::vector<Index> rows_;
 };
 
-Model read_expansion(Reader &from, Index features) {
-    Model h;
-    h.kernel = from.get_kernel(features);
-    h.features = features;
-    h.bias = from.get<double>();
-    h.coefficients = from.get_vector();
-    h.support = from.get_samples();
-    for (Index k = 0; k < h.coefficients.size(); ++k) h.rows.push_back(k);
-    h.training_rows = h.coefficients.size();
-    if (row_count(h.support) != h.coefficients.size() || feature_count(h.support) != features)
-        throw InvalidInput("a question whose parts do not fit each other");
-    return h;
+/// A partition names so many candidates more than its share of the rows would, and a few: those of
+/// other partitions may be nearer. Not all of them: most would be named in vain.
+Index share_of(Index most, Index of_partition, Index of_all) {
+    constexpr double ample = 1.25, few = 8;
+    if (of_all == 0) return 0;
+    const double share = static_cast<double>(of_partition) / static_cast<double>(of_all);
+    return std::min(most, static_cast<Index>(ample * static_cast<double>(most) * share + few));
 }
 
 std::string sample(const Block &block, Reader &common) {
     const auto seed = common.get<std::uint64_t>();
-    const auto limits = common.get<std::array<std::uint64_t, 2>>();
-    std::vector<Index> drawn[2];
+    const auto keys = common.get<std::array<Keys, 2>>();
+    std::vector<Index> places, numbers;
     for (std::size_t i = 0; i < block.numbers.size(); ++i) {
-        const std::size_t side = block.y(static_cast<Index>(i)) > 0 ? 1 : 0;
-        if (drawn_row(seed, block.numbers[i]).key <= limits[side])
-            drawn[side].push_back(block.numbers[i]);
+        const auto place = static_cast<Index>(i);
+        const std::size_t side = block.y(place) > 0 ? 1 : 0;
+        if (!keys[side].have(drawn_row(seed, block.numbers[i]).key)) continue;
+        places.push_back(place);
+        numbers.push_back(block.numbers[i]);
     }
     Writer said;
-    for (const std::vector<Index> &rows : drawn) said.put_rising(rows);
+    said.put_rising(numbers, block.first());
+    write(said, block.rows(places));
     return said.take();
 }
 
 std::string rows(const Block &block, Reader &own) {
-    const std::vector<Index> places = block.places(own.get_rising());
     Writer said;
-    said.put(block.samples(places));
-    said.put(Vector(block.y(places)));
-    said.put(Vector(block.prices(places)));
+    write(said, block.rows(block.places(own.get_rising(block.first()))));
     return said.take();
 }
 
 /// `least`: of the margins of kept rows; null: they were kept before.
 Answer score(const Block &block, const Model &h, const double *least, Reader &common, Reader &own,
              std::string_view kept_before, int threads) {
-    Wanted wanted{.bound = common.get<double>()};
-    const auto most = own.get<std::array<Index, 2>>();
-    const std::vector<Index> except = own.get_rising();
-    wanted.most_of_each = std::max(most[0], most[1]);
+    Wanted wanted{.bound = common.get_number()};
+    const auto most = static_cast<Index>(common.get_count());
+    std::array<Index, 2> most_here{};
+    for (std::size_t side = 0; side < 2; ++side)
+        most_here[side] =
+            share_of(most, block.rows_of_side(side), static_cast<Index>(common.get_count()));
+    const std::vector<Index> except = own.get_rising(block.first());
+    wanted.most_of_each = std::max(most_here[0], most_here[1]);
     wanted.except = except;
     const Vector margins = block.y.cwiseProduct(block.decisions(h, threads));
     Flags kept(kept_before.begin(), kept_before.end());
@@ -134,20 +139,16 @@ Answer score(const Block &block, const Model &h, const double *least, Reader &co
     if (kept.size() != block.numbers.size())
         throw InvalidInput("a partition that does not know what it kept");
     BlockScore found = score_block(block.numbers, margins, block.y, block.prices, kept, wanted);
+    for (std::size_t side = 0; side < 2; ++side) keep_smallest(found.found[side], most_here[side]);
     Writer said;
-    said.put(found.missed_prices);
-    said.put(found.violators);
-    for (std::size_t side = 0; side < 2; ++side) {
-        keep_smallest(found.found[side], most[side]);
-        said.put_list(std::span<const Candidate>(found.found[side]));
-    }
+    write(said, std::move(found), block.first());
     Answer answer{said.take()};
     if (least != nullptr) answer.kept.assign(kept.begin(), kept.end());
     return answer;
 }
 
 std::string certify(const Block &block, const Model &h, Reader &own, int threads) {
-    const std::vector<Index> used = block.places(own.get_rising());
+    const std::vector<Index> used = block.places(own.get_rising(block.first()));
     Flags is_used(block.numbers.size(), 0);
     for (const Index place : used) is_used[static_cast<std::size_t>(place)] = 1;
     std::vector<Index> others;
@@ -157,7 +158,7 @@ std::string certify(const Block &block, const Model &h, Reader &own, int threads
     Others sums = others_of(block.y(others), block.prices(others), values(others));
     sums.largest = block.largest_kernel_value(h.kernel);
     Writer said;
-    said.put(sums);
+    write(said, sums);
     return said.take();
 }
 
@@ -170,11 +171,11 @@ Answer answer(const Partition &partition, std::string_view common_bytes, std::st
     const Block block(partition, setup);
     if (setup.kind == Kind::sample) return {sample(block, common)};
     if (setup.kind == Kind::rows) return {rows(block, own)};
-    const Model h = read_expansion(common, setup.features);
+    const Model h = read_classifier(common, setup.features);
     if (setup.kind == Kind::certify) return {certify(block, h, own, threads)};
     if (setup.kind == Kind::score) return score(block, h, nullptr, common, own, kept, threads);
     if (setup.kind != Kind::keep) throw InvalidInput("a question of an unknown kind");
-    const auto least = common.get<double>();
+    const double least = common.get_number();
     return score(block, h, &least, common, own, {}, threads);
 }
 

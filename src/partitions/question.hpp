@@ -3,18 +3,19 @@
 #include <array>
 #include <cstdint>
 
+#include "hinge0/model.hpp"
 #include "partitions/message.hpp"
 #include "solver/rows.hpp"
 
 namespace hinge0 {
 
-enum class Kind : Index { sample, rows, keep, score, certify };
+enum class Kind : std::uint8_t { sample, rows, keep, score, certify };
 
 /// Which rows take part, with which sign and price: begins every question.
 struct Setup {
     Kind kind{};
-    std::array<Index, 2> classes{};     ///< of sign -1 and +1; -1: all but the other
-    std::vector<double> class_prices{}; ///< C times the weight of each class
+    std::array<Index, 2> classes{}; ///< of sign -1 and +1; -1: all but the other
+    Vector class_prices{};          ///< C times the weight of each class
     Index features = 0;
 
     /// 0: takes no part.
@@ -22,21 +23,14 @@ struct Setup {
         if (label == classes[1]) return 1;
         return classes[0] < 0 || label == classes[0] ? -1 : 0;
     }
-    void write(Writer &to) const {
-        to.put(kind);
-        to.put(classes);
-        to.put_list(std::span<const double>(class_prices));
-        to.put(features);
-    }
-    [[nodiscard]] static Setup read(Reader &from) {
-        Setup setup;
-        setup.kind = from.get<Kind>();
-        setup.classes = from.get<std::array<Index, 2>>();
-        setup.class_prices = from.get_list<double>();
-        setup.features = from.get<Index>();
-        return setup;
-    }
+    void write(Writer &to) const;
+    [[nodiscard]] static Setup read(Reader &from);
 };
+
+/// A classifier as it travels: what decision_function needs of it.
+void write(Writer &to, const Kernel &kernel, double bias, const Vector &coefficients,
+           const Samples &support);
+[[nodiscard]] Model read_classifier(Reader &from, Index features);
 
 /// A row of a seeded random order: rows with small keys come first.
 struct Drawn {
@@ -46,6 +40,12 @@ struct Drawn {
     friend bool operator<(const Drawn &a, const Drawn &z) {
         return a.key != z.key ? a.key < z.key : a.row < z.row;
     }
+};
+/// Keys of which rows are drawn, both ends included; none where the first is above the last.
+struct Keys {
+    std::uint64_t first = 1, last = 0;
+
+    [[nodiscard]] bool have(std::uint64_t key) const { return first <= key && key <= last; }
 };
 /// Steele, Lea, Flood: Fast splittable pseudorandom number generators (2014).
 [[nodiscard]] inline std::uint64_t mixed(std::uint64_t z) {

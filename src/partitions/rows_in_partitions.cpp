@@ -11,24 +11,16 @@
 namespace hinge0 {
 namespace {
 
-/// A partition names so many candidates more than its share of the rows would, and a few: those of
-/// other partitions may be nearer. Not all of them: most would be named in vain.
-constexpr double ample = 1.25;
-constexpr double few = 8;
-
-Index share_of(Index most, Index of_partition, Index of_all) {
-    if (of_all == 0) return 0;
-    const double share = static_cast<double>(of_partition) / static_cast<double>(of_all);
-    return std::min(most, static_cast<Index>(ample * static_cast<double>(most) * share + few));
-}
-
-/// Keys up to which about so many rows of a class are drawn, hardly ever fewer.
-std::uint64_t key_limit(Index wanted, Index of_all) {
+/// Up to this key about so many rows of a class are drawn, hardly ever fewer.
+std::uint64_t last_key(Index wanted, Index of_all) {
     const auto count = static_cast<double>(wanted);
-    const double share = (count + 6.0 * std::sqrt(count) + few) / static_cast<double>(of_all);
+    const double share = (count + 6.0 * std::sqrt(count) + 8.0) / static_cast<double>(of_all);
     constexpr double keys = 18446744073709551616.0; // 2^64
     return share >= 1 ? ~std::uint64_t{0} : static_cast<std::uint64_t>(share * keys);
 }
+
+/// Of a value of h, for each unit of its weights: far more than the last digits of kernel values.
+constexpr double rounding = 1e-10;
 
 } // namespace
 
@@ -40,6 +32,12 @@ RowsInPartitions::RowsInPartitions(const Partitions &partitions, Setup setup, co
     for (std::size_t p = 0; p < partitions_.rows.size(); ++p) {
         const std::array<Index, 2> rows = rows_of(p);
         for (std::size_t side = 0; side < 2; ++side) class_rows_[side] += rows[side];
+        for (std::size_t label = 0; label < partitions_.weight[p].size(); ++label) {
+            const double sign = setup_.sign(static_cast<std::int32_t>(label));
+            if (sign != 0)
+                class_prices_[sign > 0 ? 1 : 0] +=
+                    setup_.class_prices(static_cast<Index>(label)) * partitions_.weight[p][label];
+        }
     }
     for (const Index rows : class_rows_)
         if (rows == 0) throw InvalidInput("no partition has a row of one of the classes");
@@ -64,66 +62,85 @@ Writer RowsInPartitions::begin(Kind kind) const {
 }
 
 void RowsInPartitions::put(Writer &to, const Expansion &h) const {
-    to.put(kernel_);
-    to.put(h.bias);
-    to.put(h.weights);
-    to.put(samples(h.rows));
+    write(to, kernel_, h.bias, h.weights, samples(h.rows));
 }
 
-template <class Say>
-void RowsInPartitions::by_partition(std::span<const Index> rising, bool all, const Say &say) const {
+void RowsInPartitions::name_own(std::span<const Index> rising, bool all, Question &question) const {
     auto from = rising.begin();
     for (std::size_t p = 0; p < partitions_.rows.size(); ++p) {
         const auto to = std::lower_bound(from, rising.end(), partitions_.first[p + 1]);
         const std::array<Index, 2> rows = rows_of(p);
-        if (from != to || (all && rows[0] + rows[1] > 0)) say(p, std::span(from, to));
+        if (from != to || (all && rows[0] + rows[1] > 0)) {
+            Writer own;
+            own.put_rising(std::span(from, to), partitions_.first[p]);
+            question.partitions.push_back(static_cast<Index>(p));
+            question.own.push_back(own.take());
+        }
         from = to;
     }
 }
 
-/// The order of rows by their place within their class, which makes every beginning have the
-/// classes' shares.
+template <class Read> void RowsInPartitions::ask(const Question &question, const Read &read) const {
+    const std::vector<std::string> answers = partitions_.ask(question);
+    for (std::size_t k = 0; k < answers.size(); ++k) {
+        Reader from(answers[k]);
+        read(static_cast<std::size_t>(question.partitions[k]), from);
+    }
+}
+
+/// Rows that no question has drawn before: about so many are in all.
 void RowsInPartitions::draw(Index count) const {
     const double share = static_cast<double>(count) / static_cast<double>(size());
-    std::array<std::uint64_t, 2> limits{};
-    for (std::size_t side = 0; side < 2; ++side)
-        limits[side] = key_limit(
-            static_cast<Index>(std::ceil(share * static_cast<double>(class_rows_[side]))) + 1,
-            class_rows_[side]);
+    std::array<Keys, 2> keys{};
+    for (std::size_t side = 0; side < 2; ++side) {
+        const Index rows = class_rows_[side];
+        if (std::ssize(drawn_[side]) == rows) continue;
+        const auto wanted = static_cast<Index>(std::ceil(share * static_cast<double>(rows))) + 1;
+        keys[side] = {.first = next_key_[side], .last = last_key(wanted, rows)};
+        next_key_[side] = std::max(next_key_[side], keys[side].last + 1); // 0: all are drawn
+    }
     Question question{.name = "sample"};
     Writer common = begin(Kind::sample);
     common.put(seed_);
-    common.put(limits);
+    common.put(keys);
     question.common = common.take();
-    by_partition({}, true, [&](std::size_t p, std::span<const Index>) {
-        question.partitions.push_back(static_cast<Index>(p));
-        question.own.emplace_back();
+    name_own({}, true, question);
+    std::vector<Index> numbers;
+    std::vector<HandedRows> handed;
+    ask(question, [&](std::size_t p, Reader &from) {
+        const std::vector<Index> own = from.get_rising(partitions_.first[p]);
+        numbers.insert(numbers.end(), own.begin(), own.end());
+        handed.push_back(read_rows(from));
     });
-    std::vector<Drawn> drawn[2];
-    for (const std::string &said : partitions_.ask(question)) {
-        Reader from(said);
-        for (std::vector<Drawn> &rows : drawn)
-            for (const Index row : from.get_rising()) rows.push_back(drawn_row(seed_, row));
-    }
+    take_over(numbers, handed);
+    for (const Index row : numbers)
+        drawn_[y_[static_cast<std::size_t>(place_.at(row))] > 0 ? 1 : 0].push_back(
+            drawn_row(seed_, row));
+}
+
+/// The order of rows by their place within their class, which makes every beginning have the
+/// classes' shares.
+void RowsInPartitions::order_drawn() const {
     std::vector<std::pair<double, Index>> by_place;
+    double end = 1; // beyond the last row that was drawn of one class, others are no beginning
     for (std::size_t side = 0; side < 2; ++side) {
-        std::sort(drawn[side].begin(), drawn[side].end());
+        std::sort(drawn_[side].begin(), drawn_[side].end());
         double seen = 0;
-        for (const Drawn &row : drawn[side])
-            by_place.emplace_back(seen++ / static_cast<double>(class_rows_[side]), row.row);
-        if (std::ssize(drawn[side]) == class_rows_[side]) continue;
-        // Beyond the last row that was drawn of one class, rows of the other are no beginning.
-        const double end = seen / static_cast<double>(class_rows_[side]);
-        std::erase_if(by_place, [&](const auto &at) { return at.first >= end; });
+        const auto all = static_cast<double>(class_rows_[side]);
+        for (const Drawn &row : drawn_[side]) by_place.emplace_back(seen++ / all, row.row);
+        end = std::min(end, seen / all);
     }
+    std::erase_if(by_place, [&](const auto &at) { return at.first >= end; });
     std::sort(by_place.begin(), by_place.end());
     order_.clear();
     for (const auto &at : by_place) order_.push_back(at.second);
 }
 
 std::vector<Index> RowsInPartitions::sample(Index count) const {
-    for (Index wanted = count; std::ssize(order_) < count; wanted = std::min(2 * wanted, size()))
+    for (Index wanted = count; std::ssize(order_) < count; wanted = std::min(2 * wanted, size())) {
         draw(wanted);
+        order_drawn();
+    }
     return {order_.begin(), order_.begin() + count};
 }
 
@@ -135,25 +152,24 @@ void RowsInPartitions::bring(std::span<const Index> rows) const {
     std::sort(missing.begin(), missing.end());
     missing.erase(std::unique(missing.begin(), missing.end()), missing.end());
     Question question{.name = "rows", .common = begin(Kind::rows).take()};
-    by_partition(missing, false, [&](std::size_t p, std::span<const Index> own) {
-        Writer named;
-        named.put_rising(own);
-        question.partitions.push_back(static_cast<Index>(p));
-        question.own.push_back(named.take());
-    });
+    name_own(missing, false, question);
+    std::vector<HandedRows> handed;
+    ask(question, [&](std::size_t, Reader &from) { handed.push_back(read_rows(from)); });
+    take_over(missing, handed);
+}
+
+void RowsInPartitions::take_over(std::span<const Index> numbers,
+                                 std::vector<HandedRows> &handed) const {
+    Index at = row_count(samples_);
     std::vector<Samples> parts{std::move(samples_)};
-    for (const std::string &said : partitions_.ask(question)) {
-        Reader from(said);
-        parts.push_back(from.get_samples());
-        for (std::vector<double> *const values : {&y_, &prices_}) {
-            const std::vector<double> more = from.get_list<double>();
-            values->insert(values->end(), more.begin(), more.end());
-        }
+    for (HandedRows &rows : handed) {
+        parts.push_back(std::move(rows.samples));
+        y_.insert(y_.end(), rows.y.begin(), rows.y.end());
+        prices_.insert(prices_.end(), rows.prices.begin(), rows.prices.end());
     }
     samples_ = joined(parts, setup_.features);
-    for (const Index row : missing) place_.emplace(row, std::ssize(place_));
-    if (std::ssize(place_) != row_count(samples_) || y_.size() != place_.size() ||
-        prices_.size() != place_.size())
+    for (const Index row : numbers) place_.insert_or_assign(row, at++);
+    if (at != row_count(samples_))
         throw InvalidInput("partitions that did not hand over the rows they were asked for");
 }
 
@@ -201,41 +217,50 @@ Vector RowsInPartitions::decisions(const Expansion &h, std::span<const Index> ro
     return decision_function(model, samples(rows), threads_);
 }
 
-Score RowsInPartitions::ask_score(std::string_view name, Writer common, const Wanted &wanted,
-                                  Watch &watch) const {
-    common.put(wanted.bound);
+/// Of the rows to leave out those that a partition might find below the bound. Most are so far
+/// above it that rounding does not matter, and need not be named.
+std::vector<Index> RowsInPartitions::doubtful(const Expansion &h, const Wanted &wanted) const {
+    if (wanted.except.empty()) return {};
+    std::vector<Index> rows;
+    const Vector margins = signs(wanted.except).cwiseProduct(decisions(h, wanted.except));
+    const double clear = wanted.bound + rounding * (1.0 + h.weights.lpNorm<1>());
+    for (Index k = 0; k < margins.size(); ++k)
+        if (!(margins(k) > clear)) rows.push_back(wanted.except[static_cast<std::size_t>(k)]);
+    return rows;
+}
+
+Score RowsInPartitions::ask_score(std::string_view name, Writer common, const Expansion &h,
+                                  const Wanted &wanted, Watch &watch) const {
+    common.put_number(wanted.bound);
+    for (const Index count : {wanted.most_of_each, class_rows_[0], class_rows_[1]})
+        common.put_count(static_cast<std::uint64_t>(count));
     Question question{.name = name, .common = common.take()};
-    by_partition(wanted.except, true, [&](std::size_t p, std::span<const Index> except) {
-        const std::array<Index, 2> rows = rows_of(p);
-        Writer own;
-        own.put(std::array{share_of(wanted.most_of_each, rows[0], class_rows_[0]),
-                           share_of(wanted.most_of_each, rows[1], class_rows_[1])});
-        own.put_rising(except);
-        question.partitions.push_back(static_cast<Index>(p));
-        question.own.push_back(own.take());
-    });
+    const std::vector<Index> except = doubtful(h, wanted);
+    name_own(except, true, question);
     std::vector<BlockScore> blocks;
-    for (const std::string &said : partitions_.ask(question)) {
-        Reader from(said);
-        BlockScore block{.missed_prices = from.get<double>(), .violators = from.get<Index>()};
-        for (std::vector<Candidate> &found : block.found) found = from.get_list<Candidate>();
-        blocks.push_back(std::move(block));
-    }
+    ask(question, [&](std::size_t p, Reader &from) {
+        blocks.push_back(read_score(from, partitions_.first[p]));
+    });
     (void)watch.stopped(Progress::Stage::score, 1.0);
-    return joined(std::span<BlockScore>(blocks), wanted.most_of_each);
+    Score score = joined(std::span<BlockScore>(blocks), wanted.most_of_each);
+    // Where kernel values have no digit that holds, rows may be found below it nevertheless.
+    std::erase_if(score.found, [&](Index row) {
+        return std::binary_search(wanted.except.begin(), wanted.except.end(), row);
+    });
+    return score;
 }
 
 Score RowsInPartitions::keep(const Expansion &h, double least, const Wanted &wanted, Watch &watch) {
     Writer common = begin(Kind::keep);
     put(common, h);
-    common.put(least);
-    return ask_score("keep", std::move(common), wanted, watch);
+    common.put_number(least);
+    return ask_score("keep", std::move(common), h, wanted, watch);
 }
 
 Score RowsInPartitions::score(const Expansion &h, const Wanted &wanted, Watch &watch) const {
     Writer common = begin(Kind::score);
     put(common, h);
-    return ask_score("score", std::move(common), wanted, watch);
+    return ask_score("score", std::move(common), h, wanted, watch);
 }
 
 Others RowsInPartitions::others(const Expansion &h, Watch &watch) const {
@@ -244,15 +269,15 @@ Others RowsInPartitions::others(const Expansion &h, Watch &watch) const {
     Question question{.name = "certify", .common = common.take()};
     std::vector<Index> used = h.rows;
     std::sort(used.begin(), used.end());
-    by_partition(used, true, [&](std::size_t p, std::span<const Index> own) {
-        Writer named;
-        named.put_rising(own);
-        question.partitions.push_back(static_cast<Index>(p));
-        question.own.push_back(named.take());
-    });
+    name_own(used, true, question);
     Others all;
-    for (const std::string &said : partitions_.ask(question)) all.add(Reader(said).get<Others>());
+    ask(question, [&](std::size_t, Reader &from) { all.add(read_others(from)); });
     (void)watch.stopped(Progress::Stage::score, 1.0);
+    all.rows = size() - std::ssize(used);
+    const Vector y = signs(used), own = prices(used);
+    const double positive = (y.array() > 0).select(own, 0.0).sum();
+    all.class_prices[0] = class_prices_[0] - (own.sum() - positive);
+    all.class_prices[1] = class_prices_[1] - positive;
     return all;
 }
 

@@ -57,7 +57,8 @@ Fit train(const Partitions &partitions, std::array<Index, 2> classes, const Kern
         return class_weight.at(static_cast<std::size_t>(label));
     };
     Setup setup{.classes = classes, .features = partitions.features};
-    for (const double of_class : class_weight) setup.class_prices.push_back(C * of_class);
+    setup.class_prices =
+        C * Eigen::Map<const Vector>(class_weight.data(), std::ssize(class_weight));
     Objective objective{.C = C};
     if (classes[0] >= 0) objective.class_weight = {weight(classes[0]), weight(classes[1])};
     validate(objective, partitions.first.back());

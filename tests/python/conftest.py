@@ -92,3 +92,16 @@ def have_two_workers(client: Any) -> None:
         client.cluster.scale(0)
         client.cluster.scale(2)
         client.wait_for_workers(2, timeout=60)
+
+
+def wait_for_no_tasks(client: Any) -> None:
+    """Until the scheduler has no task of a fit left to do."""
+
+    def waiting(dask_scheduler: Any) -> list[Any]:
+        states = ("processing", "waiting", "queued", "no-worker")
+        return [key for key, task in dask_scheduler.tasks.items() if task.state in states]
+
+    end = time.monotonic() + 30
+    while client.run_on_scheduler(waiting) and time.monotonic() < end:
+        time.sleep(0.05)
+    assert client.run_on_scheduler(waiting) == []

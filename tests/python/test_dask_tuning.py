@@ -1,5 +1,8 @@
 """L0SVCCV on the workers of a cluster: the same bits as here."""
 
+import os
+import signal
+import threading
 import time
 from typing import Any
 
@@ -7,7 +10,14 @@ import joblib
 import numpy as np
 import pytest
 import scipy.sparse as sp
-from conftest import DASK_WARNINGS, exact_product, have_two_workers, kill_a_worker, noisy
+from conftest import (
+    DASK_WARNINGS,
+    exact_product,
+    have_two_workers,
+    kill_a_worker,
+    noisy,
+    wait_for_no_tasks,
+)
 from hinge0 import L0SVCCV
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.model_selection import GroupKFold, cross_val_score
@@ -91,11 +101,29 @@ def test_limits_and_callbacks(client: Any) -> None:
         model = on_workers(L0SVCCV(), X, y, callback=stop)
     assert 0 < told[-1]["done"] < 1
     assert np.isnan(model.cv_results_["split4_test_score"]).all()  # the second round
+    wait_for_no_tasks(client)
     begin = time.monotonic()
     with pytest.warns(ConvergenceWarning, match="status time_limit"):
-        model = on_workers(L0SVCCV(time_limit=2.0, n_repeats=40, race=False), X[:200], y[:200])
+        model = on_workers(L0SVCCV(time_limit=3.0, n_repeats=10, race=False), X, y)
     assert time.monotonic() < begin + 20
     assert not np.isnan(model.cv_results_["mean_test_score"]).all()
+
+
+def test_ctrl_c_ends_a_tuning(client: Any) -> None:
+    X, y = noisy(1500)
+    model = L0SVCCV(GRID, cv=5, n_repeats=100, race=False)  # minutes
+    timer = threading.Timer(1.0, os.kill, (os.getpid(), signal.SIGINT))
+    begin = time.monotonic()
+    timer.start()
+    with pytest.raises(KeyboardInterrupt) as kept:  # a traceback, and the futures in it
+        on_workers(model, X, y)
+    assert time.monotonic() < begin + 10
+    timer.join()
+    wait_for_no_tasks(client)
+    assert kept.value is not None
+    small = L0SVCCV({"C": [1.0, 4.0]}, cv=2)  # the cluster is fine
+    assert_same(small.fit(X[:100], y[:100]), on_workers(L0SVCCV(**small.get_params()), X[:100],
+                                                        y[:100]))  # fmt: skip
 
 
 def test_what_fails_everywhere_is_one_line(client: Any) -> None:
