@@ -11,14 +11,26 @@ size="$(stat --format %s build/wheel/hinge0-*.whl)"
   { echo "python_tests: the wheel has $size bytes, at most $largest" >&2; exit 1; }
 
 export HINGE0_PROGRAM="$PWD/build/bin/hinge0" PYTHONDONTWRITEBYTECODE=1
-cache=(-o cache_dir=build/pytest-cache)
 export COVERAGE_FILE=build/python-coverage MYPY_CACHE_DIR=build/mypy-cache
+tests_in() { # venv, pytest's options
+  # A shell's background jobs ignore Ctrl-C, which some tests send.
+  env --default-signal=INT \
+    "$1/bin/python" -m pytest -q -o cache_dir="$1/pytest-cache" "${@:2}" tests/python
+}
+
+# One test is at work at a time, most on one core: those of the oldest environment run beside.
+oldest_log=build/python-oldest.log
+tests_in build/venv-oldest >"$oldest_log" 2>&1 &
+oldest=$!
+trap 'kill "$oldest" 2>/dev/null || true' EXIT
+
 echo "types and stubs of the Python package"
 build/venv/bin/mypy --strict --config-file pyproject.toml --package hinge0
 build/venv/bin/mypy --strict --config-file pyproject.toml tests/python/typed_use.py
-for venv in build/venv build/venv-oldest; do
-  echo "Python tests in $venv"
-  measure=()
-  [[ "$venv" != build/venv ]] || measure=(--cov=hinge0 --cov-report=term --cov-fail-under=95)
-  "$venv/bin/python" -m pytest -q "${cache[@]}" "${measure[@]}" tests/python
-done
+echo "Python tests in build/venv"
+tests_in build/venv --cov=hinge0 --cov-report=term --cov-fail-under=95
+echo "Python tests in build/venv-oldest"
+status=0
+wait "$oldest" || status=$?
+cat "$oldest_log"
+exit "$status"

@@ -5,6 +5,7 @@ import numbers
 from typing import Any, ClassVar
 
 import numpy as np
+from numpy.typing import NDArray
 from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.utils._param_validation import HasMethods, Interval, StrOptions
 from sklearn.utils.validation import check_is_fitted
@@ -310,16 +311,16 @@ class DaskL0SVC(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         if not is_lazy(X):
             return method(self._local, X)
         check_samples(X)
+        none = np.empty((0,) if width is None else (0, width), dtype)
         if is_frame(X):
-            if width is not None:
-                return self._map(X.to_dask_array(), method, name, dtype, width)
-            return X.map_partitions(_of_frame, method, self._local, meta=(name, dtype))
-        meta = np.empty((0,) if width is None else (0, 0), dtype)
-        if width is None:
-            return X.map_blocks(_of_block, method, self._local, drop_axis=1, dtype=dtype,
-                                meta=meta, name=f"{name}-{_token(X, self)}")  # fmt: skip
-        return X.map_blocks(_of_block, method, self._local, width, chunks=(X.chunks[0], (width,)),
-                            dtype=dtype, meta=meta, name=f"{name}-{_token(X, self)}")  # fmt: skip
+            if width is None:
+                return X.map_partitions(_of_frame, method, self._local, none, meta=(name, dtype))
+            columns = [(k, dtype) for k in range(width)]
+            values = X.map_partitions(_of_frame, method, self._local, none, meta=columns)
+            return values.to_dask_array()
+        shape = {"drop_axis": 1} if width is None else {"chunks": (X.chunks[0], (width,))}
+        return X.map_blocks(_of_block, method, self._local, none, **shape, dtype=dtype, meta=none,
+                            name=f"{name}-{_token(X, self)}")  # fmt: skip
 
     def __sklearn_clone__(self) -> "DaskL0SVC":
         """The same parameters; a client is not copied."""
@@ -336,14 +337,13 @@ def _token(X: Any, model: DaskL0SVC) -> str:
     return str(dask.base.tokenize(X, model.dual_coef_, model.intercept_, model.support_vectors_))
 
 
-def _of_block(X: Any, method: Any, model: L0SVC, width: int | None = None) -> Any:
-    if X.shape[0] == 0:
-        return np.empty((0,) if width is None else (0, width))
-    return method(model, X)
+def _of_block(X: Any, method: Any, model: L0SVC, none: NDArray[Any]) -> Any:
+    return method(model, X) if X.shape[0] > 0 else none
 
 
-def _of_frame(X: Any, method: Any, model: L0SVC) -> Any:
+def _of_frame(X: Any, method: Any, model: L0SVC, none: NDArray[Any]) -> Any:
     import pandas as pd
 
-    values = method(model, X) if len(X) > 0 else np.empty(0)
-    return pd.Series(values, index=X.index)
+    values = method(model, X) if len(X) > 0 else none
+    form = pd.Series if values.ndim == 1 else pd.DataFrame
+    return form(values, index=X.index, dtype=none.dtype)

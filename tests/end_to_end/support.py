@@ -119,6 +119,19 @@ def blobs(rows, flip=0.0, seed=1):
     return samples
 
 
+def clouds(classes, rows, seed=1, flip=0.0):
+    """Points around the corners of a polygon; labels 1, 2, ..."""
+    generator = random.Random(seed)
+    corners = [(5 * (i % 2), 5 * (i // 2)) for i in range(classes)]
+    samples = []
+    for i in range(rows):
+        label = i % classes
+        point = [round(generator.gauss(c, 1.0), 6) for c in corners[label]]
+        wrong = generator.random() < flip
+        samples.append((1 + (label + 1) % classes if wrong else 1 + label, point))
+    return samples
+
+
 def libsvm(samples):
     """LIBSVM text; a label None leaves the label out."""
     lines = []

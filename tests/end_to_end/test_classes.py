@@ -1,42 +1,12 @@
 """Many classes, weights, probabilities and exports, as users type them."""
 
 import json
-import random
 import shutil
 import subprocess
 import unittest
 from itertools import combinations
 
-from support import ProgramTest, csv, libsvm
-
-HEADER = r"""
-#include <stdio.h>
-#include "model.h"
-int main(void) {
-    model_real x[model_features];
-    for (;;) {
-        for (int f = 0; f < model_features; ++f) {
-            double value;
-            if (scanf("%lf", &value) != 1) return 0;
-            x[f] = (model_real)value;
-        }
-        puts(model_labels[model_predict(x)]);
-    }
-}
-"""
-
-
-def clouds(classes, rows, seed=1, flip=0.0):
-    """Points around the corners of a polygon; labels 1, 2, ..."""
-    generator = random.Random(seed)
-    corners = [(5 * (i % 2), 5 * (i // 2)) for i in range(classes)]
-    samples = []
-    for i in range(rows):
-        label = i % classes
-        point = [round(generator.gauss(c, 1.0), 6) for c in corners[label]]
-        wrong = generator.random() < flip
-        samples.append((1 + (label + 1) % classes if wrong else 1 + label, point))
-    return samples
+from support import ProgramTest, clouds, csv, libsvm
 
 
 class ManyClasses(ProgramTest):
@@ -235,9 +205,7 @@ class Exports(ProgramTest):
     def setUp(self):
         super().setUp()
         self.data = self.write("d.libsvm", libsvm(clouds(4, 200, flip=0.05)))
-        rows = clouds(4, 10_000, seed=2)
-        self.test = self.write("t.libsvm", libsvm(rows))
-        self.rows = self.write("t.txt", "".join(f"{x} {y}\n" for _, (x, y) in rows))
+        self.test = self.write("t.libsvm", libsvm(clouds(4, 10_000, seed=2)))
 
     def labels(self, model):
         return self.succeed("predict", model, self.test, "-q").out.split()
@@ -258,70 +226,6 @@ class Exports(ProgramTest):
                        stdout=subprocess.DEVNULL)  # fmt: skip
         self.succeed("import", "theirs", "-o", "ours", "-q")
         self.assertEqual(self.read("out").split(), self.labels("ours"))
-
-    @unittest.skipUnless(shutil.which("cc"), "needs a C compiler")
-    def test_c_header(self):
-        self.write("main.c", HEADER)
-        kernels = [["--kernel", "rbf", "--standardize"], ["--kernel", "linear"],
-                   ["--kernel", "poly", "--coef0", "1"], ["--kernel", "laplacian"],
-                   ["--kernel", "exponential"], ["--kernel", "imq"],
-                   ["--kernel", "wendland", "--gamma", "0.1"],
-                   ["--multi-class", "ovr"], ["--positive", "2"]]  # fmt: skip
-        for options in kernels:
-            for more in ([], ["--float"]):
-                with self.subTest(options, more=more):
-                    self.train(self.data, *options, "-o", "m")
-                    self.succeed("export", "m", "--to", "c", "-o", "model.h", *more)
-                    self.check_header(10 if more else 0)
-
-    def check_header(self, most_others, *flags):
-        """Compiled, the header gives the labels of the model m, but for so many."""
-        command = ["cc", "-std=c99", "-Wall", "-Wextra", "-Werror", "-pedantic", "-O2", *flags,
-                   "main.c", "-o", "main", "-lm"]  # fmt: skip
-        subprocess.run(command, cwd=self.folder, check=True)
-        with open(self.folder / self.rows) as rows:
-            found = subprocess.run(["./main"], cwd=self.folder, check=True, stdin=rows,
-                                   stdout=subprocess.PIPE, text=True)  # fmt: skip
-        theirs, ours = found.stdout.split(), self.labels("m")
-        self.assertEqual(len(theirs), len(ours))
-        differ = sum(a != b for a, b in zip(theirs, ours, strict=True))
-        self.assertLessEqual(differ, most_others)
-
-    @unittest.skipUnless(shutil.which("cc"), "needs a C compiler")
-    def test_c_header_for_every_processor(self):
-        """Features odd in number; without AVX-512, and without vectors, too."""
-        self.write("main.c", HEADER)
-        noise = random.Random(7)
-        parts = [[(label, (x, y, noise.gauss(0, 1))) for label, (x, y) in clouds(*size)]
-                 for size in ((2, 200, 1, 0.05), (2, 10_000, 2))]  # fmt: skip
-        self.data, self.test = (self.write(f"odd{k}.libsvm", libsvm(rows))
-                                for k, rows in enumerate(parts))  # fmt: skip
-        lines = (" ".join(map(str, row)) + "\n" for _, row in parts[1])
-        self.rows = self.write("t.txt", "".join(lines))
-        for kernel in ("rbf", "linear", "laplacian"):
-            for more in ([], ["--float"]):
-                with self.subTest(kernel, more=more):
-                    self.train(self.data, "--kernel", kernel, "--standardize", "-o", "m")
-                    self.succeed("export", "m", "--to", "c", "-o", "model.h", *more)
-                    self.check_header(10 if more else 0)
-                    self.check_header(10 if more else 0, "-DHINGE0_PLAIN")
-                    header = self.read("model.h")
-                    older = header.replace('__builtin_cpu_supports("avx512f")', "0")
-                    self.assertEqual(older == header, bool(more))  # floats need no AVX-512
-                    self.write("model.h", older)
-                    self.check_header(10 if more else 0)
-
-    @unittest.skipUnless(shutil.which("cc"), "needs a C compiler")
-    def test_c_header_under_fast_math(self):
-        """Whose freedom breaks exp: values were wrong without a word."""
-        self.write("main.c", HEADER)
-        for kernel, refused in (("rbf", True), ("linear", False)):
-            self.train(self.data, "--kernel", kernel, "-o", "m")
-            self.succeed("export", "m", "--to", "c", "-o", "model.h")
-            command = ["cc", "-std=c99", "-O2", "-ffast-math", "main.c", "-o", "main"]
-            told = subprocess.run(command, cwd=self.folder, capture_output=True, text=True)
-            self.assertEqual(told.returncode != 0, refused, told.stderr)
-            self.assertEqual("without -ffast-math" in told.stderr, refused)
 
     def test_json_reads_back_to_the_same_bytes(self):
         for options in (["--kernel", "rbf", "--standardize"], ["--kernel", "imq"],

@@ -33,10 +33,12 @@ def test_only_the_last_fit_warns(data):
 
 def test_time_limit(big):
     begin = time.monotonic()
-    with pytest.warns(ConvergenceWarning, match=r"ended early \(status time_limit\)") as seen:
+    with pytest.warns(ConvergenceWarning, match=r"status time_limit") as seen:
         model = L0SVCCV(time_limit=2.0, rule="best", n_jobs=1).fit(*big)
     assert time.monotonic() - begin < 10  # all of it would take longer
-    assert seen[0].filename == __file__
+    # On a busy machine the last fit may end early too.
+    early = [w for w in seen if "ended early (status time_limit)" in str(w.message)]
+    assert [w.filename for w in early] == [__file__]
     scores = model.cv_results_["mean_test_score"]
     assert np.isnan(scores).any()
     assert scores[model.best_index_] == np.nanmax(scores)

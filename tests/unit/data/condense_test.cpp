@@ -13,11 +13,11 @@ Vector vector(std::initializer_list<double> values) {
 }
 
 /// Rows 0 and 3 are equal and of one class, row 4 is equal but of the other.
-const Samples dense = (DenseRows(5, 2) << 2, 1, 0, 5, 0, -1, 2, 1, 2, 1).finished();
+const Samples five_rows = (DenseRows(5, 2) << 2, 1, 0, 5, 0, -1, 2, 1, 2, 1).finished();
 const Vector signs = vector({1, 1, -1, 1, -1});
 
 TEST(Condense, MergesEqualRowsOfOneClassInLexicographicOrder) {
-    const Condensed found = condense(dense, signs, {}, true);
+    const Condensed found = condense(five_rows, signs, {}, true);
     EXPECT_TRUE(found.changed);
     EXPECT_EQ(found.rows, (Indices{2, 4, 1, 0}));
     EXPECT_EQ(found.group, (Indices{3, 2, 0, 3, 1}));
@@ -26,17 +26,17 @@ TEST(Condense, MergesEqualRowsOfOneClassInLexicographicOrder) {
 
 TEST(Condense, DoesNotDependOnTheOrderOfTheRows) {
     const Vector weight = vector({0.1, 2, 3, 0.7, 1});
-    const Condensed found = condense(dense, signs, weight, true);
+    const Condensed found = condense(five_rows, signs, weight, true);
     const Indices turned{4, 2, 0, 1, 3};
-    const Samples other = chosen_rows(dense, turned);
+    const Samples other = chosen_rows(five_rows, turned);
     const Condensed again = condense(other, signs(turned), weight(turned), true);
     EXPECT_EQ(found.weight, again.weight);
-    EXPECT_EQ(std::get<DenseRows>(chosen_rows(dense, found.rows)),
+    EXPECT_EQ(std::get<DenseRows>(chosen_rows(five_rows, found.rows)),
               std::get<DenseRows>(chosen_rows(other, again.rows)));
 }
 
 TEST(Condense, LeavesRowsOfWeightZeroOut) {
-    const Condensed found = condense(dense, signs, vector({0, 1, 1, 1, 1}), true);
+    const Condensed found = condense(five_rows, signs, vector({0, 1, 1, 1, 1}), true);
     EXPECT_TRUE(found.changed);
     EXPECT_EQ(found.rows, (Indices{1, 2, 3, 4})) << "all weights 1: the given order";
     EXPECT_EQ(found.group, (Indices{-1, 0, 1, 2, 3}));
@@ -53,7 +53,7 @@ TEST(Condense, LeavesOtherDataAsItIs) {
     }
     const Condensed weighted = condense(distinct, y, vector({1, 1, 2}), true);
     EXPECT_EQ(weighted.rows, (Indices{1, 2, 0})) << "weights: the lexicographic order";
-    const Condensed kept = condense(dense, signs, vector({1, 1, 1, 2, 1}), false);
+    const Condensed kept = condense(five_rows, signs, vector({1, 1, 1, 2, 1}), false);
     EXPECT_FALSE(kept.changed);
     EXPECT_EQ(kept.weight, vector({1, 1, 1, 2, 1}));
 }
@@ -61,13 +61,13 @@ TEST(Condense, LeavesOtherDataAsItIs) {
 TEST(Condense, SparseRowsAsDenseOnes) {
     SparseRows rows(5, 2);
     for (Index i = 0; i < 5; ++i)
-        for (Index f = 0; f < 2; ++f) rows.insert(i, f) = std::get<DenseRows>(dense)(i, f);
+        for (Index f = 0; f < 2; ++f) rows.insert(i, f) = std::get<DenseRows>(five_rows)(i, f);
     rows.makeCompressed(); // every zero stored
-    const Condensed expected = condense(dense, signs, {}, true);
+    const Condensed expected = condense(five_rows, signs, {}, true);
     const Condensed found = condense(Samples(rows), signs, {}, true);
     EXPECT_EQ(found.rows, expected.rows);
     EXPECT_EQ(found.group, expected.group);
-    const Samples plain = SparseRows(std::get<DenseRows>(dense).sparseView());
+    const Samples plain = SparseRows(std::get<DenseRows>(five_rows).sparseView());
     EXPECT_EQ(condense(plain, signs, {}, true).rows, expected.rows);
 }
 

@@ -8,7 +8,7 @@ using namespace hinge0::test;
 
 const ReadOptions csv{.format = Format::csv};
 
-std::string refusal(std::string_view text, const ReadOptions &options = csv) {
+std::string csv_refusal(std::string_view text, const ReadOptions &options = csv) {
     std::string whole = message_of([&] { static_cast<void>(parse(text, options)); });
     const std::string bytewise = message_of([&] { static_cast<void>(parse(text, options, 1)); });
     EXPECT_EQ(whole, bytewise);
@@ -61,10 +61,10 @@ TEST(CsvReader, FindsTheHeader) {
 }
 
 TEST(CsvReader, AMissingValueInTheFirstRowIsNoHeader) {
-    EXPECT_EQ(refusal("1,NA,3\n"), "value 'NA' in column 2 is not a number: f:1");
-    EXPECT_EQ(refusal("1,nan,3\n"), "value 'nan' in column 2 is not finite: f:1");
-    EXPECT_EQ(refusal("1,,3\n"), "missing value in column 2: f:1");
-    EXPECT_EQ(refusal("1,?,3\n"), "value '?' in column 2 is not a number: f:1");
+    EXPECT_EQ(csv_refusal("1,NA,3\n"), "value 'NA' in column 2 is not a number: f:1");
+    EXPECT_EQ(csv_refusal("1,nan,3\n"), "value 'nan' in column 2 is not finite: f:1");
+    EXPECT_EQ(csv_refusal("1,,3\n"), "missing value in column 2: f:1");
+    EXPECT_EQ(csv_refusal("1,?,3\n"), "value '?' in column 2 is not a number: f:1");
 }
 
 TEST(CsvReader, TakesTheLabelColumnByNameOrNumber) {
@@ -80,14 +80,17 @@ TEST(CsvReader, TakesTheLabelColumnByNameOrNumber) {
 }
 
 TEST(CsvReader, RefusesLabelColumnsThatAreNotThere) {
-    EXPECT_EQ(refusal("1,2\n3,4\n", labelled_by("class")),
+    EXPECT_EQ(csv_refusal("1,2\n3,4\n", labelled_by("class")),
               "no header row to find label column 'class' in: f:1");
-    EXPECT_EQ(refusal("a,b\n3,4\n", labelled_by("class")), "no column 'class' among 'a', 'b': f:1");
-    EXPECT_EQ(refusal("a,b,c,d,e,f\n", labelled_by("class")),
+    EXPECT_EQ(csv_refusal("a,b\n3,4\n", labelled_by("class")),
+              "no column 'class' among 'a', 'b': f:1");
+    EXPECT_EQ(csv_refusal("a,b,c,d,e,f\n", labelled_by("class")),
               "no column 'class' among 'a', 'b', 'c', 'd', 'e', ...: f:1");
-    EXPECT_EQ(refusal("a,b,a\n", labelled_by("a")), "more than one column 'a': f:1");
-    EXPECT_EQ(refusal("1,2\n", labelled_by("3")), "no label column 3, there are 2 columns: f:1");
-    EXPECT_EQ(refusal("1,2\n", labelled_by("0")), "no label column 0, there are 2 columns: f:1");
+    EXPECT_EQ(csv_refusal("a,b,a\n", labelled_by("a")), "more than one column 'a': f:1");
+    EXPECT_EQ(csv_refusal("1,2\n", labelled_by("3")),
+              "no label column 3, there are 2 columns: f:1");
+    EXPECT_EQ(csv_refusal("1,2\n", labelled_by("0")),
+              "no label column 0, there are 2 columns: f:1");
 }
 
 TEST(CsvReader, ReadsFeaturesOnly) {
@@ -97,41 +100,41 @@ TEST(CsvReader, ReadsFeaturesOnly) {
     EXPECT_FALSE(table.labelled());
     EXPECT_EQ(feature_count(table.samples), 2);
     EXPECT_EQ(feature_count(parse("1\n2\n", options).samples), 1);
-    EXPECT_EQ(refusal("1\n2\n"), "only one column, and that is the label: f:1");
+    EXPECT_EQ(csv_refusal("1\n2\n"), "only one column, and that is the label: f:1");
 }
 
 TEST(CsvReader, RefusesRowsOfAnotherLength) {
-    EXPECT_EQ(refusal("1,2,3\n1,2\n"), "found 2 fields, expected 3: f:2");
-    EXPECT_EQ(refusal("1,2,3\n1,2,3,\n"), "found 4 fields, expected 3: f:2");
-    EXPECT_EQ(refusal("y,a,b\n1,2,3,4\n"), "found 4 fields, expected 3: f:2");
+    EXPECT_EQ(csv_refusal("1,2,3\n1,2\n"), "found 2 fields, expected 3: f:2");
+    EXPECT_EQ(csv_refusal("1,2,3\n1,2,3,\n"), "found 4 fields, expected 3: f:2");
+    EXPECT_EQ(csv_refusal("y,a,b\n1,2,3,4\n"), "found 4 fields, expected 3: f:2");
 }
 
 TEST(CsvReader, RefusesValues) {
-    EXPECT_EQ(refusal("y,size,age\n1,2,3\n1,2,\n"), "missing value in column 3 ('age'): f:3");
-    EXPECT_EQ(refusal("y,size,age\n1,2,old\n"),
+    EXPECT_EQ(csv_refusal("y,size,age\n1,2,3\n1,2,\n"), "missing value in column 3 ('age'): f:3");
+    EXPECT_EQ(csv_refusal("y,size,age\n1,2,old\n"),
               "value 'old' in column 3 ('age') is not a number: f:2");
-    EXPECT_EQ(refusal("1,2,3\n1,2,3x\n"), "value '3x' in column 3 is not a number: f:2");
-    EXPECT_EQ(refusal("1,2,3\n1,2,-inf\n"), "value '-inf' in column 3 is not finite: f:2");
-    EXPECT_EQ(refusal("1,2,3\n1,2,1e999\n"), "value '1e999' in column 3 is not finite: f:2");
-    EXPECT_EQ(refusal(std::string_view("1,2\n1,\0002\n", 9)),
+    EXPECT_EQ(csv_refusal("1,2,3\n1,2,3x\n"), "value '3x' in column 3 is not a number: f:2");
+    EXPECT_EQ(csv_refusal("1,2,3\n1,2,-inf\n"), "value '-inf' in column 3 is not finite: f:2");
+    EXPECT_EQ(csv_refusal("1,2,3\n1,2,1e999\n"), "value '1e999' in column 3 is not finite: f:2");
+    EXPECT_EQ(csv_refusal(std::string_view("1,2\n1,\0002\n", 9)),
               "value '\\x002' in column 2 is not a number: f:2");
 }
 
 TEST(CsvReader, RefusesLabels) {
-    EXPECT_EQ(refusal("y,a\n,2\n"), "missing label in column 1 ('y'): f:2");
-    EXPECT_EQ(refusal("nan,2\n"), "label 'nan' is not finite: f:1");
-    EXPECT_EQ(refusal("a\x01,2\n"), "control byte in label 'a\\x01': f:1");
+    EXPECT_EQ(csv_refusal("y,a\n,2\n"), "missing label in column 1 ('y'): f:2");
+    EXPECT_EQ(csv_refusal("nan,2\n"), "label 'nan' is not finite: f:1");
+    EXPECT_EQ(csv_refusal("a\x01,2\n"), "control byte in label 'a\\x01': f:1");
 }
 
 TEST(CsvReader, RefusesQuotes) {
-    EXPECT_EQ(refusal("1,\"2\n3\"\n"),
+    EXPECT_EQ(csv_refusal("1,\"2\n3\"\n"),
               "quote not closed in '\"2' (a quoted field ends on its line): f:1");
-    EXPECT_EQ(refusal("1,2\n1,\"2\"x\n"), "text after the closing quote of '2': f:2");
+    EXPECT_EQ(csv_refusal("1,2\n1,\"2\"x\n"), "text after the closing quote of '2': f:2");
 }
 
 TEST(CsvReader, RefusesFilesWithoutRows) {
     for (const char *text : {"", "\n\n", "# nothing\n", "y,a,b\n"})
-        EXPECT_EQ(refusal(text), "no data rows: f") << text;
+        EXPECT_EQ(csv_refusal(text), "no data rows: f") << text;
 }
 
 TEST(CsvReader, RefusesMemoryBeyondTheLimit) {

@@ -13,7 +13,7 @@ using namespace hinge0::test;
 
 const ReadOptions libsvm{.format = Format::libsvm};
 
-std::string refusal(std::string_view text, const ReadOptions &options = libsvm) {
+std::string libsvm_refusal(std::string_view text, const ReadOptions &options = libsvm) {
     std::string whole = message_of([&] { static_cast<void>(parse(text, options)); });
     const std::string bytewise = message_of([&] { static_cast<void>(parse(text, options, 1)); });
     EXPECT_EQ(whole, bytewise);
@@ -90,65 +90,67 @@ TEST(LibsvmReader, PrecomputedRowsMayBeginWithASerialNumber) {
     DenseRows expected(3, 2);
     expected << 2.5, 3, 3, 4, 7, 0;
     EXPECT_EQ(dense(table.samples), expected);
-    EXPECT_EQ(refusal("1 1:2 0:1\n", options), "index 0 in '0:1', but indices start at 1: f:1");
-    EXPECT_EQ(refusal("1 0:x\n", options), "value 'x' of index '0' is not a number: f:1");
+    EXPECT_EQ(libsvm_refusal("1 1:2 0:1\n", options),
+              "index 0 in '0:1', but indices start at 1: f:1");
+    EXPECT_EQ(libsvm_refusal("1 0:x\n", options), "value 'x' of index '0' is not a number: f:1");
 }
 
 TEST(LibsvmReader, RefusesIndices) {
-    EXPECT_EQ(refusal("1 1:1\n1 0:1\n"), "index 0 in '0:1', but indices start at 1: f:2");
-    EXPECT_EQ(refusal("1 -3:1\n"), "index '-3' is negative: f:1");
-    EXPECT_EQ(refusal("1 1.5:1\n"), "index '1.5' is not a whole number: f:1");
-    EXPECT_EQ(refusal("1 abc:1\n"), "index 'abc' is not a whole number: f:1");
-    EXPECT_EQ(refusal("1 :1\n"), "index '' is not a whole number: f:1");
-    EXPECT_EQ(refusal("1 +:1\n"), "index '+' is not a whole number: f:1");
-    EXPECT_EQ(refusal("1 2147483648:1\n"), "index '2147483648' is over 2147483647: f:1");
-    EXPECT_EQ(refusal("1 4294967297:1\n"), "index '4294967297' is over 2147483647: f:1");
-    EXPECT_EQ(refusal("1 99999999999999999999999:1\n"),
+    EXPECT_EQ(libsvm_refusal("1 1:1\n1 0:1\n"), "index 0 in '0:1', but indices start at 1: f:2");
+    EXPECT_EQ(libsvm_refusal("1 -3:1\n"), "index '-3' is negative: f:1");
+    EXPECT_EQ(libsvm_refusal("1 1.5:1\n"), "index '1.5' is not a whole number: f:1");
+    EXPECT_EQ(libsvm_refusal("1 abc:1\n"), "index 'abc' is not a whole number: f:1");
+    EXPECT_EQ(libsvm_refusal("1 :1\n"), "index '' is not a whole number: f:1");
+    EXPECT_EQ(libsvm_refusal("1 +:1\n"), "index '+' is not a whole number: f:1");
+    EXPECT_EQ(libsvm_refusal("1 2147483648:1\n"), "index '2147483648' is over 2147483647: f:1");
+    EXPECT_EQ(libsvm_refusal("1 4294967297:1\n"), "index '4294967297' is over 2147483647: f:1");
+    EXPECT_EQ(libsvm_refusal("1 99999999999999999999999:1\n"),
               "index '99999999999999999999999' is over 2147483647: f:1");
-    EXPECT_EQ(refusal("1 3:1 2:1\n"), "index 2 after 3, but indices must rise: f:1");
-    EXPECT_EQ(refusal("1 3:1 3:1\n"), "index 3 is repeated: f:1");
-    EXPECT_EQ(refusal("1 3:0 3:1\n"), "index 3 is repeated: f:1");
+    EXPECT_EQ(libsvm_refusal("1 3:1 2:1\n"), "index 2 after 3, but indices must rise: f:1");
+    EXPECT_EQ(libsvm_refusal("1 3:1 3:1\n"), "index 3 is repeated: f:1");
+    EXPECT_EQ(libsvm_refusal("1 3:0 3:1\n"), "index 3 is repeated: f:1");
 }
 
 TEST(LibsvmReader, RefusesValues) {
-    EXPECT_EQ(refusal("1 5\n"), "missing ':' in '5': f:1");
-    EXPECT_EQ(refusal("1 word\n"), "missing ':' in 'word': f:1");
-    EXPECT_EQ(refusal("1 3: 4:1\n"), "missing value of index '3': f:1");
-    EXPECT_EQ(refusal("1 3:"), "missing value of index '3': f:1");
-    EXPECT_EQ(refusal("1 3:1.5abc\n"), "value '1.5abc' of index '3' is not a number: f:1");
-    EXPECT_EQ(refusal("1 3:4:5\n"), "value '4:5' of index '3' is not a number: f:1");
-    EXPECT_EQ(refusal("1 3:1,5\n"), "value '1,5' of index '3' is not a number: f:1");
-    EXPECT_EQ(refusal("1 3:nan\n"), "value 'nan' of index '3' is not finite: f:1");
-    EXPECT_EQ(refusal("1 3:-Inf\n"), "value '-Inf' of index '3' is not finite: f:1");
-    EXPECT_EQ(refusal("1 3:1e999\n"), "value '1e999' of index '3' is not finite: f:1");
-    EXPECT_EQ(refusal("1 qid:3 1:2\n"), "'qid:3' is for ranking, which is not supported: f:1");
+    EXPECT_EQ(libsvm_refusal("1 5\n"), "missing ':' in '5': f:1");
+    EXPECT_EQ(libsvm_refusal("1 word\n"), "missing ':' in 'word': f:1");
+    EXPECT_EQ(libsvm_refusal("1 3: 4:1\n"), "missing value of index '3': f:1");
+    EXPECT_EQ(libsvm_refusal("1 3:"), "missing value of index '3': f:1");
+    EXPECT_EQ(libsvm_refusal("1 3:1.5abc\n"), "value '1.5abc' of index '3' is not a number: f:1");
+    EXPECT_EQ(libsvm_refusal("1 3:4:5\n"), "value '4:5' of index '3' is not a number: f:1");
+    EXPECT_EQ(libsvm_refusal("1 3:1,5\n"), "value '1,5' of index '3' is not a number: f:1");
+    EXPECT_EQ(libsvm_refusal("1 3:nan\n"), "value 'nan' of index '3' is not finite: f:1");
+    EXPECT_EQ(libsvm_refusal("1 3:-Inf\n"), "value '-Inf' of index '3' is not finite: f:1");
+    EXPECT_EQ(libsvm_refusal("1 3:1e999\n"), "value '1e999' of index '3' is not finite: f:1");
+    EXPECT_EQ(libsvm_refusal("1 qid:3 1:2\n"),
+              "'qid:3' is for ranking, which is not supported: f:1");
 }
 
 TEST(LibsvmReader, RefusesLabels) {
-    EXPECT_EQ(refusal("nan 1:1\n"), "label 'nan' is not finite: f:1");
-    EXPECT_EQ(refusal("-inf 1:1\n"), "label '-inf' is not finite: f:1");
-    EXPECT_EQ(refusal("1e999 1:1\n"), "label '1e999' is not finite: f:1");
-    EXPECT_EQ(refusal("1 1:1\n\n1:1\n"), "no label before '1:1': f:3");
-    EXPECT_EQ(refusal("1:1\n1 1:1\n"), "label '1' in a file that began without labels: f:2");
-    EXPECT_EQ(refusal("a:b 1:1\n"), "index 'a' is not a whole number: f:1");
+    EXPECT_EQ(libsvm_refusal("nan 1:1\n"), "label 'nan' is not finite: f:1");
+    EXPECT_EQ(libsvm_refusal("-inf 1:1\n"), "label '-inf' is not finite: f:1");
+    EXPECT_EQ(libsvm_refusal("1e999 1:1\n"), "label '1e999' is not finite: f:1");
+    EXPECT_EQ(libsvm_refusal("1 1:1\n\n1:1\n"), "no label before '1:1': f:3");
+    EXPECT_EQ(libsvm_refusal("1:1\n1 1:1\n"), "label '1' in a file that began without labels: f:2");
+    EXPECT_EQ(libsvm_refusal("a:b 1:1\n"), "index 'a' is not a whole number: f:1");
 }
 
 TEST(LibsvmReader, RefusesControlBytes) {
     using namespace std::string_view_literals;
-    EXPECT_EQ(refusal("1\0 1:1\n"sv), "control byte in label '1\\x00': f:1");
-    EXPECT_EQ(refusal("1 1:1\0\n"sv), "control byte in '1:1\\x00': f:1");
-    EXPECT_EQ(refusal("1 1:1\r2 1:1\n"), "control byte in '1:1\\x0d2': f:1");
-    EXPECT_EQ(refusal("1 \v1:1\n"), "control byte in '\\x0b1:1': f:1");
+    EXPECT_EQ(libsvm_refusal("1\0 1:1\n"sv), "control byte in label '1\\x00': f:1");
+    EXPECT_EQ(libsvm_refusal("1 1:1\0\n"sv), "control byte in '1:1\\x00': f:1");
+    EXPECT_EQ(libsvm_refusal("1 1:1\r2 1:1\n"), "control byte in '1:1\\x0d2': f:1");
+    EXPECT_EQ(libsvm_refusal("1 \v1:1\n"), "control byte in '\\x0b1:1': f:1");
 }
 
 TEST(LibsvmReader, CutsLongTokensInMessages) {
-    EXPECT_EQ(refusal(fmt::format("1 {}\n", std::string(100'000, 'x'))),
+    EXPECT_EQ(libsvm_refusal(fmt::format("1 {}\n", std::string(100'000, 'x'))),
               fmt::format("missing ':' in '{}...': f:1", std::string(40, 'x')));
 }
 
 TEST(LibsvmReader, RefusesFilesWithoutRows) {
     for (const char *text : {"", "\n", "# nothing\n\n", "\xef\xbb\xbf", "\r\n"})
-        EXPECT_EQ(refusal(text), "no data rows: f") << text;
+        EXPECT_EQ(libsvm_refusal(text), "no data rows: f") << text;
 }
 
 TEST(LibsvmReader, CountsStoredValues) {
