@@ -81,7 +81,7 @@ def _variance(looks: list[on_worker.Look]) -> float:
             continue
         together = total + of_part
         apart = mean_of_part - mean
-        squares += squares_of_part + apart**2 * (total * of_part / together)
+        squares += squares_of_part + apart * apart * (total * of_part / together)
         mean += apart * (of_part / together)
         total = together
     return squares / total if total > 0 else 0.0

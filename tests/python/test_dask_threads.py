@@ -205,6 +205,13 @@ def test_partitions_that_do_not_fit_together(threads: Any, case: str) -> None:
         DaskL0SVC(**SMALL, client=threads).fit(*given)
 
 
+def test_features_that_are_too_large_are_refused(threads: Any) -> None:
+    X, y = noisy(60)
+    rows, labels = da.from_array(X * 1e200, chunks=(20, -1)), da.from_array(y, chunks=20)
+    with pytest.raises(ValueError, match="the features are too large to compare: scale them"):
+        DaskL0SVC(client=threads).fit(rows, labels)
+
+
 def test_gamma_auto(threads: Any) -> None:
     X, y = noisy(ROWS)
     model = DaskL0SVC(**SMALL, gamma="auto", client=threads).fit(*lazy(X, y))
