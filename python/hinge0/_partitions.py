@@ -59,6 +59,7 @@ def look(part: Part) -> Look:
     )
 
 
+@np.errstate(over="ignore", invalid="ignore")  # what is not finite then is refused as too large
 def _moments(X: Any, weight: NDArray[np.float64] | None) -> tuple[float, float, float]:
     of_row = np.ones(X.shape[0]) if weight is None else weight
     total = float(of_row.sum()) * X.shape[1]
@@ -72,7 +73,7 @@ def _moments(X: Any, weight: NDArray[np.float64] | None) -> tuple[float, float, 
     data = X.data.astype(np.float64)
     mean = float(of_entry @ data) / total
     zeros = total - float(of_entry.sum())
-    return total, mean, float(of_entry @ np.square(data - mean)) + zeros * mean**2
+    return total, mean, float(of_entry @ np.square(data - mean)) + zeros * mean * mean
 
 
 def number_rows(part: Part, classes: NDArray[Any], first: int) -> Rows:
