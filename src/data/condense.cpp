@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <numeric>
 
+#include "core/picked_rows.hpp"
+
 namespace hinge0 {
 namespace {
 
@@ -38,17 +40,7 @@ double first_feature(const SparseRows &rows, Index i) {
 }
 
 SparseRows pick(const SparseRows &samples, const std::vector<Index> &rows) {
-    SparseRows out(static_cast<Index>(rows.size()), samples.cols());
-    Index values = 0;
-    for (const Index row : rows) values += samples.innerVector(row).nonZeros();
-    out.reserve(values);
-    for (Index i = 0; i < out.rows(); ++i) {
-        out.startVec(i);
-        for (SparseRows::InnerIterator it(samples, rows[static_cast<std::size_t>(i)]); it; ++it)
-            out.insertBack(i, it.col()) = it.value();
-    }
-    out.finalize();
-    return out;
+    return picked_rows(samples, rows);
 }
 DenseRows pick(const DenseRows &samples, const std::vector<Index> &rows) {
     return samples(rows, Eigen::all);

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <type_traits>
 
+#include "core/picked_rows.hpp"
 #include "gram/loops/loops.hpp"
 
 namespace hinge0 {
@@ -54,17 +55,6 @@ void arrange_by_feature(RightRows &right, Index width) {
         for (Index f = 0; f < width; ++f)
             right.by_feature[static_cast<std::size_t>(f * right.stride + k)] =
                 right.dense[static_cast<std::size_t>(k * width + f)];
-}
-
-SparseRows pick(const SparseRows &set, std::span<const Index> rows) {
-    SparseRows out(static_cast<Index>(rows.size()), set.cols());
-    for (Index i = 0; i < out.rows(); ++i) {
-        out.startVec(i);
-        for (SparseRows::InnerIterator it(set, rows[static_cast<std::size_t>(i)]); it; ++it)
-            out.insertBack(i, it.col()) = it.value();
-    }
-    out.finalize();
-    return out;
 }
 
 /// Sparse products are worth it from so many features on, and up to this share of values.
@@ -252,7 +242,7 @@ RowSet FeatureSpace::subset(const RowSet &set, std::span<const Index> rows) cons
                     set.panels[place_in_panels(chosen[static_cast<std::size_t>(k)], f, width_)];
     }
     if (set.sparse.size() > 0) {
-        out.sparse = pick(set.sparse, rows);
+        out.sparse = picked_rows(set.sparse, rows);
         out.squares = set.squares(chosen);
     }
     return out;

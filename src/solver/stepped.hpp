@@ -56,7 +56,7 @@ private:
     Problem problem_;
     std::shared_ptr<Workspace> workspace_;
     ColumnCount before_;
-    std::vector<Index> likely_; ///< support vectors: those of the hinge SVM
+    std::vector<Index> likely_; ///< support vectors: those of the hinge SVM between their bounds
     Flags kept_;
     std::unique_ptr<ActiveSet> state_;
     bool stopped_ = false;
