@@ -42,39 +42,42 @@ bool can_hold(double bytes, double memory_limit) {
     return bytes <= most_held_bytes && (memory_limit == 0 || 2 * bytes <= memory_limit);
 }
 
-/// Of each row the lowest margin that its class has in a pair whose start did not see it.
-std::vector<double> lowest_left_out(const auto &pairs, Index rows) {
-    std::vector<double> lowest(static_cast<std::size_t>(rows), 1.0);
-    for (const auto &pair : pairs)
-        for (std::size_t i = 0; i < pair.rows.size(); ++i) {
-            double &known = lowest[static_cast<std::size_t>(pair.rows[i])];
-            known = std::min(known, pair.start.left_out(static_cast<Index>(i)));
+/// Of each row the lowest margin of all its pairs.
+class LowestMargins {
+public:
+    explicit LowestMargins(Index rows) : lowest_(static_cast<std::size_t>(rows), 1.0) {}
+
+    void add(const std::vector<Index> &rows, const Vector &margins) {
+        for (std::size_t i = 0; i < rows.size(); ++i) {
+            double &known = lowest_[static_cast<std::size_t>(rows[i])];
+            known = std::min(known, margins(static_cast<Index>(i)));
         }
-    return lowest;
-}
+    }
+    /// Those below the bound, and others.
+    [[nodiscard]] Flags below(double bound, const Flags &others) const {
+        Flags result = others;
+        result.resize(lowest_.size(), 0);
+        for (std::size_t i = 0; i < result.size(); ++i)
+            if (lowest_[i] < bound) result[i] = 1;
+        return result;
+    }
+    /// Of those that are not among the others.
+    [[nodiscard]] double count_below(double bound, const Flags &others) const {
+        double count = 0;
+        for (std::size_t i = 0; i < lowest_.size(); ++i)
+            if (lowest_[i] < bound && (others.empty() || others[i] == 0)) ++count;
+        return count;
+    }
 
-/// Below this a start that did not see a row contradicts its label. Rows on the border between two
-/// classes fade out towards -1, wrong labels gather there: where rows below -1/2 outnumber those
-/// between that and 0, most of them are wrong labels, else most are border rows that are needed.
-double clearly_lost(const std::vector<double> &left_out) {
-    const auto below = [&](double bound) {
-        return std::ranges::count_if(left_out, [&](double margin) { return margin < bound; });
-    };
-    return 2 * below(-0.5) > below(0) ? -0.5 : -1.0;
-}
+private:
+    std::vector<double> lowest_;
+};
 
-/// Rows that some pair's start puts on the side of another class, or would without their own label.
-Flags lost_rows(const auto &pairs, Index rows) {
-    const std::vector<double> left_out = lowest_left_out(pairs, rows);
-    const double bound = clearly_lost(left_out);
-    Flags lost(left_out.size(), 0);
-    for (std::size_t i = 0; i < lost.size(); ++i) lost[i] = left_out[i] < bound ? 1 : 0;
-    for (const auto &pair : pairs)
-        for (std::size_t i = 0; i < pair.rows.size(); ++i)
-            if (pair.start.margins(static_cast<Index>(i)) < 0)
-                lost[static_cast<std::size_t>(pair.rows[i])] = 1;
-    return lost;
-}
+/// Below this margin of a start that did not see it, a row may have a wrong label.
+constexpr double doubtful = -0.5;
+/// Wrong labels are given up only if at most so many of the other rows are lost by starts that did
+/// not see them as were before: docs/classes.md.
+constexpr double few_lost = 0.8;
 
 /// Who supports a pair, and of these who leaves next: support vectors that no pair needs more than
 /// `thin`, those that matter least to any, some at a time.
@@ -145,18 +148,30 @@ Solution PairSolver::solve_at_once(const PairProblem &problem, const Settings &s
     return solution;
 }
 
+std::unique_ptr<SteppedSolve> PairSolver::steps_of(PairProblem problem, Watch &watch) {
+    return std::make_unique<SteppedSolve>(solver_.samples(), solver_.kernel(), workspaces_,
+                                          std::move(problem.signs), std::move(problem.objective),
+                                          settings_, [&watch] { return !watch.stopped(); });
+}
+
 PairSolver::Pending PairSolver::begin(PairProblem problem, Watch &watch) {
     if (!is_stepped(problem)) return {};
     Pending result;
-    result.steps = std::make_unique<SteppedSolve>(
-        solver_.samples(), solver_.kernel(), workspaces_, std::move(problem.signs),
-        std::move(problem.objective), settings_, [&watch] { return !watch.stopped(); });
+    result.steps = steps_of(std::move(problem), watch);
     result.rows = result.steps->rows();
     result.start = result.steps->start();
     if (holds_) return result;
     result.steps.reset();
     workspaces_.forget();
     return result;
+}
+
+Vector PairSolver::left_out_without(const Pending &pair, PairProblem problem, const Flags &doubted,
+                                    Watch &watch) {
+    if (pair.steps) return pair.steps->left_out_without(doubted);
+    Vector margins = steps_of(std::move(problem), watch)->left_out_without(doubted);
+    workspaces_.forget();
+    return margins;
 }
 
 Solution PairSolver::from_margins(const PairProblem &problem, const Pending &pending,
@@ -184,6 +199,29 @@ void PairSolver::thin_out(std::vector<Pending> &pairs, int threads, Watch &watch
         });
 }
 
+/// Rows that some pair's start puts on the side of another class, and those that it would without
+/// their own label, if the others are told the better for it.
+Flags PairSolver::lost_rows(const std::vector<Pending> &pairs, const MakeProblem &problem,
+                            int threads, Watch &watch) {
+    LowestMargins seen(row_count(solver_.samples())), before = seen, after = seen;
+    for (const Pending &pair : pairs) {
+        seen.add(pair.rows, pair.start.margins);
+        before.add(pair.rows, pair.start.left_out);
+    }
+    const Flags lost = seen.below(0, {}), doubted = before.below(doubtful, lost);
+    if (2 * before.count_below(doubtful, {}) <= before.count_below(0, {})) return lost;
+    std::vector<Vector> left_out(pairs.size());
+    in_parallel(pairs_, threads, watch, [&](Index k) {
+        const auto at = static_cast<std::size_t>(k);
+        if (!pairs[at].rows.empty() && !watch.was_stopped())
+            left_out[at] = left_out_without(pairs[at], problem(k), doubted, watch);
+    });
+    for (std::size_t k = 0; k < pairs.size(); ++k)
+        if (left_out[k].size() > 0) after.add(pairs[k].rows, left_out[k]);
+    const bool surer = after.count_below(0, doubted) <= few_lost * before.count_below(0, doubted);
+    return surer ? doubted : lost;
+}
+
 std::vector<Solution> PairSolver::solve(const MakeProblem &problem, int threads, Watch &watch,
                                         const std::function<void()> &solved) {
     std::vector<Solution> solutions(static_cast<std::size_t>(pairs_));
@@ -195,7 +233,7 @@ std::vector<Solution> PairSolver::solve(const MakeProblem &problem, int threads,
     };
     if (judges_) {
         for_all([&](Index k, Pending &pair) { pair = begin(problem(k), watch); });
-        const Flags lost = lost_rows(pairs, row_count(solver_.samples()));
+        const Flags lost = lost_rows(pairs, problem, threads, watch);
         for_all([&](Index, Pending &pair) {
             for (std::size_t i = 0; i < pair.rows.size(); ++i)
                 if (lost[static_cast<std::size_t>(pair.rows[i])] != 0)

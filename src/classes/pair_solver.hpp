@@ -32,7 +32,12 @@ private:
     [[nodiscard]] Solution solve_at_once(const PairProblem &problem, const Settings &settings,
                                          Watch &watch,
                                          const std::optional<Vector> &start = {}) const;
+    [[nodiscard]] std::unique_ptr<SteppedSolve> steps_of(PairProblem problem, Watch &watch);
     [[nodiscard]] Pending begin(PairProblem problem, Watch &watch);
+    [[nodiscard]] Vector left_out_without(const Pending &pair, PairProblem problem,
+                                          const Flags &doubted, Watch &watch);
+    [[nodiscard]] Flags lost_rows(const std::vector<Pending> &pairs, const MakeProblem &problem,
+                                  int threads, Watch &watch);
     [[nodiscard]] Solution from_margins(const PairProblem &problem, const Pending &pending,
                                         Watch &watch) const;
     void thin_out(std::vector<Pending> &pairs, int threads, Watch &watch) const;

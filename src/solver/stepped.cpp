@@ -36,6 +36,24 @@ SteppedSolve::Start SteppedSolve::start() {
     return {hinge.margins, left_out_margins(workspace_->columns(), hinge, prices)};
 }
 
+Vector SteppedSolve::left_out_without(const Flags &doubted) const {
+    Vector prices = settings_.hinge_share * problem_.prices();
+    const auto taken = static_cast<Index>(rows().size());
+    for (Index i = 0; i < taken; ++i)
+        if (doubted[static_cast<std::size_t>(rows()[static_cast<std::size_t>(i)])] != 0)
+            prices(i) = 0;
+    const auto has = [&](double sign) {
+        return ((problem_.y().array() == sign) && (prices.array() > 0)).any();
+    };
+    if (!has(-1) || !has(1)) return Vector::Constant(taken, -1.0); // a class would be lost
+    Watch watch = new_watch();
+    long steps = 0;
+    const HingeDual dual =
+        hinge_by_rising_prices(workspace_->columns(), problem_.y(), prices, first_minimum_eps,
+                               thread_count(settings_.threads), watch, steps);
+    return left_out_margins(workspace_->columns(), {dual.margins(), dual.alpha()}, prices);
+}
+
 void SteppedSolve::keep(const Vector &margins, double least) {
     kept_.resize(static_cast<std::size_t>(margins.size()));
     for (std::size_t i = 0; i < kept_.size(); ++i)

@@ -26,6 +26,8 @@ public:
         Vector margins{}, left_out{};
     };
     [[nodiscard]] Start start();
+    /// Start::left_out of a hinge SVM that has none of these training rows.
+    [[nodiscard]] Vector left_out_without(const Flags &doubted) const;
     /// Keeps the rows whose margins are at least `least`, and solves.
     void keep(const Vector &margins, double least);
     /// Constant, because the kept rows are: the start did not do.
