@@ -42,39 +42,10 @@ bool can_hold(double bytes, double memory_limit) {
     return bytes <= most_held_bytes && (memory_limit == 0 || 2 * bytes <= memory_limit);
 }
 
-/// Of each row the lowest margin of all its pairs.
-class LowestMargins {
-public:
-    explicit LowestMargins(Index rows) : lowest_(static_cast<std::size_t>(rows), 1.0) {}
-
-    void add(const std::vector<Index> &rows, const Vector &margins) {
-        for (std::size_t i = 0; i < rows.size(); ++i) {
-            double &known = lowest_[static_cast<std::size_t>(rows[i])];
-            known = std::min(known, margins(static_cast<Index>(i)));
-        }
-    }
-    /// Those below the bound, and others.
-    [[nodiscard]] Flags below(double bound, const Flags &others) const {
-        Flags result = others;
-        result.resize(lowest_.size(), 0);
-        for (std::size_t i = 0; i < result.size(); ++i)
-            if (lowest_[i] < bound) result[i] = 1;
-        return result;
-    }
-    /// Of those that are not among the others.
-    [[nodiscard]] double count_below(double bound, const Flags &others) const {
-        double count = 0;
-        for (std::size_t i = 0; i < lowest_.size(); ++i)
-            if (lowest_[i] < bound && (others.empty() || others[i] == 0)) ++count;
-        return count;
-    }
-
-private:
-    std::vector<double> lowest_;
-};
-
 /// Below this margin of a start that did not see it, a row may have a wrong label.
 constexpr double doubtful = -0.5;
+/// Of all rows: fewer are not worth a second look.
+constexpr double few_doubtful = 0.02;
 /// Wrong labels are given up only if at most so many of the other rows are lost by starts that did
 /// not see them as were before: docs/classes.md.
 constexpr double few_lost = 0.8;
@@ -121,6 +92,27 @@ private:
 
 } // namespace
 
+void LowestMargins::add(const std::vector<Index> &rows, const Vector &margins) {
+    for (std::size_t i = 0; i < rows.size(); ++i) {
+        double &known = lowest_[static_cast<std::size_t>(rows[i])];
+        known = std::min(known, margins(static_cast<Index>(i)));
+    }
+}
+
+Flags LowestMargins::below(double bound, const Flags &others) const {
+    Flags result = others;
+    for (std::size_t i = 0; i < result.size(); ++i)
+        if (lowest_[i] < bound) result[i] = 1;
+    return result;
+}
+
+double LowestMargins::count_below(double bound, const Flags &others) const {
+    double count = 0;
+    for (std::size_t i = 0; i < lowest_.size(); ++i)
+        if (lowest_[i] < bound && others[i] == 0) ++count;
+    return count;
+}
+
 PairSolver::PairSolver(const Solver &solver, const LabelledData &data, const ClassOptions &options,
                        const Settings &settings)
     : solver_(solver), alone_(settings), settings_(settings),
@@ -166,12 +158,20 @@ PairSolver::Pending PairSolver::begin(PairProblem problem, Watch &watch) {
     return result;
 }
 
-Vector PairSolver::left_out_without(const Pending &pair, PairProblem problem, const Flags &doubted,
-                                    Watch &watch) {
-    if (pair.steps) return pair.steps->left_out_without(doubted);
-    Vector margins = steps_of(std::move(problem), watch)->left_out_without(doubted);
-    workspaces_.forget();
-    return margins;
+LowestMargins PairSolver::left_out(const std::vector<Pending> &pairs, const Flags &doubted,
+                                   const MakeProblem &problem, int threads, Watch &watch) {
+    std::vector<Vector> margins(pairs.size());
+    in_parallel(pairs_, threads, watch, [&](Index k) {
+        const Pending &pair = pairs[static_cast<std::size_t>(k)];
+        if (pair.rows.empty() || watch.was_stopped()) return;
+        Vector &found = margins[static_cast<std::size_t>(k)];
+        found = (pair.steps ? *pair.steps : *steps_of(problem(k), watch)).left_out(doubted);
+        if (!holds_) workspaces_.forget();
+    });
+    LowestMargins lowest(row_count(solver_.samples()));
+    for (std::size_t k = 0; k < pairs.size(); ++k)
+        if (margins[k].size() > 0) lowest.add(pairs[k].rows, margins[k]);
+    return lowest;
 }
 
 Solution PairSolver::from_margins(const PairProblem &problem, const Pending &pending,
@@ -203,21 +203,18 @@ void PairSolver::thin_out(std::vector<Pending> &pairs, int threads, Watch &watch
 /// their own label, if the others are told the better for it.
 Flags PairSolver::lost_rows(const std::vector<Pending> &pairs, const MakeProblem &problem,
                             int threads, Watch &watch) {
-    LowestMargins seen(row_count(solver_.samples())), before = seen, after = seen;
+    LowestMargins seen(row_count(solver_.samples())), least = seen;
     for (const Pending &pair : pairs) {
         seen.add(pair.rows, pair.start.margins);
-        before.add(pair.rows, pair.start.left_out);
+        least.add(pair.rows, pair.start.least_left_out);
     }
-    const Flags lost = seen.below(0, {}), doubted = before.below(doubtful, lost);
-    if (2 * before.count_below(doubtful, {}) <= before.count_below(0, {})) return lost;
-    std::vector<Vector> left_out(pairs.size());
-    in_parallel(pairs_, threads, watch, [&](Index k) {
-        const auto at = static_cast<std::size_t>(k);
-        if (!pairs[at].rows.empty() && !watch.was_stopped())
-            left_out[at] = left_out_without(pairs[at], problem(k), doubted, watch);
-    });
-    for (std::size_t k = 0; k < pairs.size(); ++k)
-        if (left_out[k].size() > 0) after.add(pairs[k].rows, left_out[k]);
+    const Flags none = seen.none(), lost = seen.below(0, none);
+    const double few = few_doubtful * static_cast<double>(none.size());
+    if (least.count_below(doubtful, none) <= few) return lost;
+    const LowestMargins before = left_out(pairs, none, problem, threads, watch);
+    const Flags doubted = before.below(doubtful, lost);
+    if (2 * before.count_below(doubtful, none) <= before.count_below(0, none)) return lost;
+    const LowestMargins after = left_out(pairs, doubted, problem, threads, watch);
     const bool surer = after.count_below(0, doubted) <= few_lost * before.count_below(0, doubted);
     return surer ? doubted : lost;
 }

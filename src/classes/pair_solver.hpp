@@ -8,6 +8,22 @@
 
 namespace hinge0 {
 
+/// Of each row the lowest margin of all its pairs.
+class LowestMargins {
+public:
+    explicit LowestMargins(Index rows) : lowest_(static_cast<std::size_t>(rows), 1.0) {}
+
+    void add(const std::vector<Index> &rows, const Vector &margins);
+    [[nodiscard]] Flags none() const { return Flags(lowest_.size(), 0); }
+    /// Those below the bound, and others.
+    [[nodiscard]] Flags below(double bound, const Flags &others) const;
+    /// Of those that are not among the others.
+    [[nodiscard]] double count_below(double bound, const Flags &others) const;
+
+private:
+    std::vector<double> lowest_;
+};
+
 class PairSolver {
 public:
     /// `solver` must outlive it.
@@ -34,8 +50,8 @@ private:
                                          const std::optional<Vector> &start = {}) const;
     [[nodiscard]] std::unique_ptr<SteppedSolve> steps_of(PairProblem problem, Watch &watch);
     [[nodiscard]] Pending begin(PairProblem problem, Watch &watch);
-    [[nodiscard]] Vector left_out_without(const Pending &pair, PairProblem problem,
-                                          const Flags &doubted, Watch &watch);
+    [[nodiscard]] LowestMargins left_out(const std::vector<Pending> &pairs, const Flags &doubted,
+                                         const MakeProblem &problem, int threads, Watch &watch);
     [[nodiscard]] Flags lost_rows(const std::vector<Pending> &pairs, const MakeProblem &problem,
                                   int threads, Watch &watch);
     [[nodiscard]] Solution from_margins(const PairProblem &problem, const Pending &pending,

@@ -51,21 +51,26 @@ bool ActiveSet::enter_all(const std::vector<Index> &samples) {
 bool ActiveSet::append(const std::vector<Index> &samples) {
     const Vector &y = *y_;
     const Index n = alpha_.size(), more = static_cast<Index>(samples.size());
-    Matrix q(n, more), among(more, more);
-    Vector signs(more);
     columns_->prefetch(samples, threads_);
+    const blas::Block rows = factor_.rows_to_append(more);
+    // Down one column of K at a time, from `first` on.
+    const auto fill = [&](const Column &column, Index i, Index at, Index first) {
+        double *const out = rows.data + at * rows.stride;
+        for (Index k = first; k < more; ++k) {
+            const Index j = samples[static_cast<std::size_t>(k)];
+            out[k] = y(i) * y(j) * (column[j] + rho_);
+        }
+    };
+    for (Index p = 0; p < n; ++p) {
+        const auto at = static_cast<std::size_t>(p);
+        fill(held_[at], gamma_[at], p, 0);
+    }
     for (Index k = 0; k < more; ++k) {
         const Index j = samples[static_cast<std::size_t>(k)];
-        const Column column = columns_->column(j);
-        signs(k) = y(j);
-        column_over_gamma(j, q.col(k).data());
-        for (Index l = 0; l < more; ++l) {
-            const Index i = samples[static_cast<std::size_t>(l)];
-            among(l, k) = y(i) * y(j) * (column[i] + rho_);
-        }
+        fill(columns_->column(j), j, n + k, k);
     }
     work_ += static_cast<double>(n * n * more) / 8; // matrix products are quick
-    if (!factor_.append_all(q, among, signs, dependent)) return false;
+    if (!factor_.append_rows(y(samples), dependent)) return false;
     for (const Index j : samples) join(j, 0.0);
     return true;
 }
@@ -94,15 +99,19 @@ void ActiveSet::start_from(const std::vector<Index> &samples) {
 }
 
 void ActiveSet::give_up_all(const std::vector<Index> &samples) {
-    ActiveSet before(*this);
+    Multipliers before = multipliers(); // no copy of the factor: it is hardly ever needed
     const auto leaves = [&](Index p) {
         return std::binary_search(samples.begin(), samples.end(),
                                   gamma_[static_cast<std::size_t>(p)]);
     };
-    if (leave_all(leaves) && drop_negative())
-        add_up_margins();
-    else
-        *this = std::move(before);
+    if (!leave_all(leaves) || !drop_negative()) {
+        clear();
+        gamma_ = std::move(before.gamma);
+        alpha_ = std::move(before.alpha);
+        b_ = before.b;
+        refactor();
+    }
+    add_up_margins();
 }
 
 /// All of these; then alpha and b are not yet those of Gamma. False: nobody is left, or too nearly

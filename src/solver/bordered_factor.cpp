@@ -1,6 +1,7 @@
 /// Cholesky factor with rows appended and taken out, and the border eliminated.
 #include "solver/bordered_factor.hpp"
 
+#include <algorithm>
 #include <cmath>
 
 #include "solver/loops/loops.hpp"
@@ -27,7 +28,8 @@ BorderedFactor &BorderedFactor::operator=(const BorderedFactor &other) {
 
 void BorderedFactor::reserve(Index size) {
     if (factor_.rows() >= size) return;
-    const Index larger = std::max<Index>(2 * size, 32);
+    // A first block is all that many fits need; what grows on doubles.
+    const Index larger = std::max<Index>(size_ == 0 ? size + 8 : 2 * size, 32);
     factor_.conservativeResize(larger, larger);
     reduced_y_.conservativeResize(larger);
 }
@@ -78,24 +80,28 @@ void BorderedFactor::inverse_diagonal(Vector &out) const {
     }
 }
 
-/// [[L, 0], [H', R]] with H = L^-1 q and R the factor of `among` - H'H.
-bool BorderedFactor::append_all(Matrix &q, Matrix &among, const Vector &signs, double least) {
-    const Index more = signs.size();
-    const Vector own = among.diagonal();
-    const blas::Block corner{among.data(), more, more, more};
-    if (size_ > 0) blas::solve_left(lower(), {q.data(), size_, more, size_});
-    const Matrix half = q.transpose();
-    if (size_ > 0) blas::subtract_own_product({half.data(), more, size_, more}, corner);
-    if (!blas::factor_cholesky(corner)) return false;
-    for (Index k = 0; k < more; ++k)
-        if (!(among(k, k) * among(k, k) > least * own(k))) return false;
+blas::Block BorderedFactor::rows_to_append(Index more) {
     reserve(size_ + more);
+    return {factor_.data() + size_, more, size_ + more, factor_.rows()};
+}
+
+/// [[L, 0], [H', R]] with H = L^-1 q and R the factor of what they are among each other, less H'H.
+bool BorderedFactor::append_rows(const Vector &signs, double least) {
+    const Index more = signs.size(), stride = factor_.rows();
+    const blas::Block half{factor_.data() + size_, more, size_, stride};
+    const blas::Block corner{half.data + size_ * stride, more, more, stride};
+    const Vector own = factor_.diagonal().segment(size_, more);
+    if (size_ > 0) {
+        blas::solve_right_transposed(lower(), half);
+        blas::subtract_own_product({half.data, more, size_, stride}, corner);
+    }
+    if (!blas::factor_cholesky(corner)) return false;
+    const auto roots = factor_.diagonal().segment(size_, more);
+    if (!(roots.array().square() > least * own.array()).all()) return false;
     auto y = reduced_y_.segment(size_, more);
     y = signs;
-    y.noalias() -= half * reduced_y_.head(size_);
-    loops.solve_lower(among.data(), more, more, y.data());
-    factor_.block(size_, 0, more, size_) = half;
-    factor_.block(size_, size_, more, more).triangularView<Eigen::Lower>() = among;
+    y.noalias() -= factor_.block(size_, 0, more, size_) * reduced_y_.head(size_);
+    loops.solve_lower(corner.data, stride, more, y.data());
     size_ += more;
     return true;
 }

@@ -30,10 +30,12 @@ public:
     /// Adds a member whose column against Gamma is behind `column`, with diagonal entry `own`.
     /// False, and nothing done, if it depends on Gamma to within rounding.
     [[nodiscard]] bool append(const Solution &column, double own, double sign);
-    /// Adds several members at once: `q` has their columns against Gamma, `among` the rows and
-    /// columns among each other; both are overwritten. False, and nothing done, if some s_j is not
-    /// above the share `least` of its diagonal entry.
-    [[nodiscard]] bool append_all(Matrix &q, Matrix &among, const Vector &signs, double least);
+    /// Room for several members at once, in which the caller writes their rows: against Gamma, and
+    /// among each other up to the diagonal.
+    [[nodiscard]] blas::Block rows_to_append(Index more);
+    /// Adds these members. False, and nothing done, if some s_j is not above the share `least` of
+    /// its diagonal entry.
+    [[nodiscard]] bool append_rows(const Vector &signs, double least);
     /// The last column of M^-1, over Gamma; returns its last entry.
     [[nodiscard]] double border(Vector &out) const;
     /// Columns of M^-1 over Gamma, from the `first` one on.

@@ -22,36 +22,36 @@ SteppedSolve::SteppedSolve(const Samples &samples, const Kernel &kernel, Workspa
                                settings.memory_limit)),
       before_(*workspace_) {}
 
-SteppedSolve::Start SteppedSolve::start() {
-    Watch watch = new_watch();
-    const int threads = thread_count(settings_.threads);
-    if (std::holds_alternative<PrecomputedKernel>(kernel_))
-        workspace_->check_given_matrix(threads, watch);
-    const Vector prices = settings_.hinge_share * problem_.prices();
-    const HingePoint hinge = workspace_->first_minima().hinge_path().point(
-        workspace_->columns(), problem_.y(), prices, first_minimum_eps, threads, watch);
-    if (watch.was_stopped()) throw Interrupted("interrupted while looking for a first minimum");
-    for (Index i = 0; i < hinge.alpha.size(); ++i)
-        if (hinge.alpha(i) > 0 && hinge.alpha(i) < prices(i)) likely_.push_back(i);
-    return {hinge.margins, left_out_margins(workspace_->columns(), hinge, prices)};
+HingePoint SteppedSolve::hinge(const Vector &prices, Watch &watch) const {
+    return workspace_->first_minima().hinge_path().point(workspace_->columns(), problem_.y(),
+                                                         prices, first_minimum_eps,
+                                                         thread_count(settings_.threads), watch);
 }
 
-Vector SteppedSolve::left_out_without(const Flags &doubted) const {
+SteppedSolve::Start SteppedSolve::start() {
+    Watch watch = new_watch();
+    if (std::holds_alternative<PrecomputedKernel>(kernel_))
+        workspace_->check_given_matrix(thread_count(settings_.threads), watch);
+    const Vector prices = settings_.hinge_share * problem_.prices();
+    const HingePoint point = hinge(prices, watch);
+    if (watch.was_stopped()) throw Interrupted("interrupted while looking for a first minimum");
+    for (Index i = 0; i < point.alpha.size(); ++i)
+        if (point.alpha(i) > 0 && point.alpha(i) < prices(i)) likely_.push_back(i);
+    const Vector &own = workspace_->columns().gram().diagonal();
+    return {point.margins, point.margins - point.alpha.cwiseProduct(own)};
+}
+
+Vector SteppedSolve::left_out(const Flags &doubted) const {
     Vector prices = settings_.hinge_share * problem_.prices();
-    const auto taken = static_cast<Index>(rows().size());
-    for (Index i = 0; i < taken; ++i)
+    for (Index i = 0; i < prices.size(); ++i)
         if (doubted[static_cast<std::size_t>(rows()[static_cast<std::size_t>(i)])] != 0)
             prices(i) = 0;
     const auto has = [&](double sign) {
         return ((problem_.y().array() == sign) && (prices.array() > 0)).any();
     };
-    if (!has(-1) || !has(1)) return Vector::Constant(taken, -1.0); // a class would be lost
+    if (!has(-1) || !has(1)) return Vector::Constant(prices.size(), -1.0); // a class would be lost
     Watch watch = new_watch();
-    long steps = 0;
-    const HingeDual dual =
-        hinge_by_rising_prices(workspace_->columns(), problem_.y(), prices, first_minimum_eps,
-                               thread_count(settings_.threads), watch, steps);
-    return left_out_margins(workspace_->columns(), {dual.margins(), dual.alpha()}, prices);
+    return left_out_margins(workspace_->columns(), hinge(prices, watch), prices);
 }
 
 void SteppedSolve::keep(const Vector &margins, double least) {

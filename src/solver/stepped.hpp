@@ -6,6 +6,7 @@
 
 #include "solver/active_set.hpp"
 #include "solver/ending.hpp"
+#include "solver/hinge_start.hpp"
 
 namespace hinge0 {
 
@@ -21,13 +22,13 @@ public:
     [[nodiscard]] const std::vector<Index> &rows() const noexcept { return problem_.rows(); }
 
     /// The margins y h of the hinge SVM that says what is kept, on the rows that take part, and
-    /// what they would be of each row had it not seen that row.
+    /// the least that they can be of each row had it not seen that row.
     struct Start {
-        Vector margins{}, left_out{};
+        Vector margins{}, least_left_out{};
     };
     [[nodiscard]] Start start();
-    /// Start::left_out of a hinge SVM that has none of these training rows.
-    [[nodiscard]] Vector left_out_without(const Flags &doubted) const;
+    /// What they are had it not seen that row, nor any of the doubted training rows.
+    [[nodiscard]] Vector left_out(const Flags &doubted) const;
     /// Keeps the rows whose margins are at least `least`, and solves.
     void keep(const Vector &margins, double least);
     /// Constant, because the kept rows are: the start did not do.
@@ -46,6 +47,7 @@ private:
     [[nodiscard]] Watch new_watch() const {
         return Watch([this](const Progress &) { return go_on_(); });
     }
+    [[nodiscard]] HingePoint hinge(const Vector &prices, Watch &watch) const;
     void solve();
 
     const Samples &samples_;
