@@ -12,7 +12,14 @@
 namespace hinge0 {
 namespace {
 
+/// Kernel values that one thread has soon enough: OpenMP's threads stay awake for a while, and the
+/// next fit has to share the cores with them.
+constexpr double few_values = 1 << 19;
+
 double accuracy(const Classifier &classifier, const LabelledData &data, int threads) {
+    const double values =
+        static_cast<double>(data.size()) * static_cast<double>(classifier.rows.size());
+    if (values < few_values) threads = 1;
     const std::vector<Index> found = predict_classes(classifier, data.samples(), threads);
     Index right = 0;
     for (std::size_t i = 0; i < found.size(); ++i) right += found[i] == data.labels()[i] ? 1 : 0;
