@@ -47,4 +47,4 @@ def steps(sizes: Sizes) -> Section:
         "",
         table(tuple(cell.replace("|", "\\|") for cell in head), rows),
     ]
-    return Section(figures, "\n".join(details), needs_data=False)
+    return Section(figures, "\n".join(details))

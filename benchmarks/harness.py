@@ -37,7 +37,7 @@ class Sizes:
     growth_rows: int = 2000
     growth_sizes: tuple[int, ...] = (125, 250, 500, 1000)
     class_sets: tuple[str, ...] = ("satimage.scale", "letter.scale", "usps", "digits")
-    class_rows: int = 4000  # of each that C and gamma are chosen on
+    class_rows: int = 5000  # of each that C and gamma are chosen on
     chance_sets: tuple[str, ...] = ("australian", "breast_cancer", "diabetes", "german.numer",
                                     "svmguide3", "satimage.scale")  # fmt: skip
     chance_splits: int = 5

@@ -4,6 +4,7 @@ import datetime
 import os
 import re
 import subprocess
+from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -13,29 +14,27 @@ import sklearn
 
 HEAD = """# Benchmarks
 
-Written by `make bench` on {date}, hinge0 {version} at commit {commit}. Do not edit: run it again
-(data sets are found in `$HINGE0_DATA`, see [datasets.md](datasets.md)). Only ratios carry over to
-other machines. Both sides of a ratio were timed in the same run, on the same machine, one after the
-other, and checked to do the same work, but for fits of the l0 loss beside LIBSVM's of the hinge
-loss. `build/bin/bench_micro` times single parts.
-
-## Figures
-
-{figures}
+Written by `make bench`; `benchmarks/run.sh --only PART` measures one part anew. Do not edit: run it
+again (data sets are found in `$HINGE0_DATA`, see [datasets.md](datasets.md)). Only ratios carry
+over to other machines. Both sides of a ratio were timed in the same run, on the same machine, one
+after the other, and checked to do the same work, but for fits of the l0 loss beside LIBSVM's of the
+hinge loss. `build/bin/bench_micro` times single parts.
 
 ## Machine
 
+Of the last run:
+
 {machine}
 
-## How it was measured
-
-{details}
+## Figures, and how they were measured
 """
 
 
 # What `make bench-large` writes and `make bench` leaves alone.
 LARGE_MARKS = ("<!-- large data, by make bench-large -->", "<!-- end of large data -->")
 LARGE = re.compile(".*".join(map(re.escape, LARGE_MARKS)), re.DOTALL)
+# A part that one run writes and another, of other parts, leaves alone.
+PART = re.compile("<!-- part: (.*?) -->\n.*?<!-- end of part -->\n", re.DOTALL)
 
 
 @dataclass(frozen=True)
@@ -99,7 +98,6 @@ class Figure:
 class Section:
     figures: list[Figure]
     details: str
-    needs_data: bool = True
 
 
 def table(head: tuple[str, ...], rows: list[tuple]) -> str:
@@ -142,19 +140,29 @@ def machine(build: dict, load: float) -> str:
     return "\n".join(["| | |", "|---|---|", *(f"| {k} | {v} |" for k, v in lines.items())])
 
 
-def write_page(target: Path, sections: list[Section], build: dict, load: float) -> str:
-    """Writes the page, but for the part that `make bench-large` writes; returns its figures."""
+def figures_table(sections: list[Section]) -> str:
     rows = [figure.row() for section in sections for figure in section.figures]
     head = ["| what | hinge0 | beside | ratio | goal | met |", "|---|---|---|---|---|---|"]
-    figures = "\n".join(head + rows)
-    page = HEAD.format(
-        date=datetime.date.today().isoformat(),
-        version=build["version"],
-        commit=output_of("git", "describe", "--always", "--dirty"),
-        figures=figures,
-        machine=machine(build, load),
-        details="\n\n".join(section.details for section in sections),
+    return "\n".join(head + rows)
+
+
+def part(name: str, section: Section, build: dict) -> str:
+    """Its heading, when it was measured, its figures, and how."""
+    heading, _, details = section.details.partition("\n")
+    commit = output_of("git", "describe", "--always", "--dirty")
+    when = f"{datetime.date.today().isoformat()}, hinge0 {build['version']} at commit {commit}."
+    figures = f"{figures_table([section])}\n\n" if section.figures else ""
+    return (
+        f"<!-- part: {name} -->\n{heading}\n\nMeasured on {when}\n\n{figures}{details.strip()}\n"
+        "<!-- end of part -->\n"
     )
+
+
+def write_page(target: Path, order: Iterable[str], measured: dict[str, Section], build: dict,
+               load: float) -> None:  # fmt: skip
+    """Writes these parts; others of the page stay, as does what `make bench-large` writes."""
     before = target.read_text() if target.exists() else ""
-    target.write_text(page + "".join(f"\n{part}\n" for part in LARGE.findall(before)))
-    return figures
+    parts = {match[1]: match[0] for match in PART.finditer(before)}
+    parts |= {name: part(name, section, build) for name, section in measured.items()}
+    blocks = [HEAD.format(machine=machine(build, load)), *(parts[n] for n in order if n in parts)]
+    target.write_text("\n".join([*blocks, *(f"{large}\n" for large in LARGE.findall(before))]))

@@ -21,7 +21,7 @@ import numpy as np
 import prepare
 import probabilities
 from harness import BIN, FOLDER, QUICK, ROOT, Sizes, require, run, seconds
-from page import Figure, Section, write_page
+from page import Figure, Section, figures_table, write_page
 from sklearn.datasets import load_svmlight_file
 
 import classes
@@ -197,12 +197,12 @@ def main() -> None:
     sizes = QUICK if arguments.quick else Sizes()
     if arguments.splits:
         sizes = replace(sizes, choosing_splits=arguments.splits)
-    partly = arguments.quick or arguments.only
-    target = arguments.output or Path("build/bench/quick.md" if partly else "docs/benchmarks.md")
+    page = Path("build/bench/quick.md" if arguments.quick else "docs/benchmarks.md")
+    target = arguments.output or page
     os.chdir(ROOT)
     FOLDER.mkdir(parents=True, exist_ok=True)
     load = os.getloadavg()[0]
-    sections = []
+    sections: dict[str, Section] = {}
     parts = {
         "train": train,
         "predict": predict,
@@ -221,17 +221,14 @@ def main() -> None:
             continue
         print(f"bench: {name} ...", flush=True)
         try:
-            sections.append(measure(sizes))
+            sections[name] = measure(sizes)
         except prepare.MissingDataError as missing:
             print(f"bench: {name} skipped: {missing}")
-            sections.append(Section([], f"### Skipped\n\n{name}: {missing}."))
-    # Without data sets the page would lose all but what needs none.
-    counted = [section for section in sections if section.needs_data or arguments.only]
-    if not any(section.figures for section in counted):
+    if not any(section.figures for section in sections.values()):
         sys.exit(f"bench: nothing measured, {target} is left as it is; set HINGE0_DATA")
     build = json.loads(run(BIN / "hinge0", "info", "--json"))
-    page = write_page(target, sections, build, load)
-    print(f"{page}\nbench: written to {target}")
+    write_page(target, parts, sections, build, load)
+    print(f"{figures_table(list(sections.values()))}\nbench: written to {target}")
 
 
 if __name__ == "__main__":
