@@ -4,7 +4,7 @@
 #include <limits>
 
 #include "classes/calibration.hpp"
-#include "classes/pairs.hpp"
+#include "classes/pair_solver.hpp"
 #include "core/parallel.hpp"
 #include "core/threads.hpp"
 #include "data/condense.hpp"
@@ -22,23 +22,31 @@ class HeldOut {
 public:
     HeldOut(const LabelledData &data, const Kernel &kernel, const Recipe &recipe,
             const ClassOptions &options, const std::vector<Split> &splits)
-        : data_(data), problems_(data, recipe.objective, options), settings_(recipe.settings),
-          splits_(splits), solver_(data.samples(), kernel),
+        : data_(data), options_(options), problems_(data, recipe.objective, options),
+          settings_(recipe.settings), splits_(splits), solver_(data.samples(), kernel),
           values_(static_cast<std::size_t>(fits())) {
         settings_.threads = 1;
         settings_.time_limit = std::numeric_limits<double>::infinity(); // the watch has it
     }
 
     [[nodiscard]] Index fits() const { return problems_.count() * std::ssize(splits_); }
-    void fit(Index k, Watch &watch) {
-        PairProblem problem = problems_.problem(k / std::ssize(splits_));
-        const std::vector<Index> test = tested(problem, split(k));
-        for (const Index i : test) problem.signs(i) = 0;
-        const Solution solution = solver_.solve(problem.signs, problem.objective, settings_,
-                                                [&](const Progress &) { return !watch.stopped(); });
-        const Model model = solver_.model(solution, problem.objective, {"-1", "1"});
-        values_[static_cast<std::size_t>(k)] =
-            decision_function(model, chosen_rows(data_.samples(), test), 1);
+    /// All pairs of one split, as a fit has them; `solved` hears of each.
+    void fit(Index split, Watch &watch, const std::function<void()> &solved) {
+        const std::vector<Index> &test = splits_[static_cast<std::size_t>(split)].test;
+        const auto problem = [&](Index pair) {
+            PairProblem result = problems_.problem(pair);
+            for (const Index i : test) result.signs(i) = 0;
+            return result;
+        };
+        PairSolver pairs(solver_, data_, options_, settings_);
+        const std::vector<Solution> solutions = pairs.solve(problem, 1, watch, solved);
+        for (Index pair = 0; pair < problems_.count() && !watch.was_stopped(); ++pair) {
+            const PairProblem all = problems_.problem(pair);
+            const Model model = solver_.model(solutions[static_cast<std::size_t>(pair)],
+                                              all.objective, {"-1", "1"});
+            values_[static_cast<std::size_t>(pair * std::ssize(splits_) + split)] =
+                decision_function(model, chosen_rows(data_.samples(), tested(all, test)), 1);
+        }
     }
     [[nodiscard]] Calibration calibration(Index pair, CalibrationKind kind) const {
         const PairProblem problem = problems_.problem(pair);
@@ -47,13 +55,15 @@ public:
     }
 
 private:
-    [[nodiscard]] const Split &split(Index fit) const {
-        return splits_[static_cast<std::size_t>(fit % std::ssize(splits_))];
+    /// The rows that a fit, of a pair and a split, leaves out.
+    [[nodiscard]] const std::vector<Index> &left_out(Index fit) const {
+        return splits_[static_cast<std::size_t>(fit % std::ssize(splits_))].test;
     }
-    /// Rows of the pair that a split leaves out.
-    [[nodiscard]] static std::vector<Index> tested(const PairProblem &problem, const Split &split) {
+    /// Those of the pair.
+    [[nodiscard]] static std::vector<Index> tested(const PairProblem &problem,
+                                                   const std::vector<Index> &test) {
         std::vector<Index> rows;
-        for (const Index i : split.test)
+        for (const Index i : test)
             if (problem.signs(i) != 0) rows.push_back(i);
         return rows;
     }
@@ -66,7 +76,7 @@ private:
     [[nodiscard]] Sigmoid sigmoid(Index pair, const PairProblem &problem) const {
         Vector sum = Vector::Zero(data_.size()), count = sum;
         for (Index k = pair * std::ssize(splits_); k < (pair + 1) * std::ssize(splits_); ++k) {
-            const std::vector<Index> rows = tested(problem, split(k));
+            const std::vector<Index> rows = tested(problem, left_out(k));
             sum(rows) += values_[static_cast<std::size_t>(k)];
             count(rows).array() += 1;
         }
@@ -81,7 +91,7 @@ private:
     [[nodiscard]] Isotonic isotonic(Index pair, const PairProblem &problem) const {
         std::vector<Isotonic> functions;
         for (Index k = pair * std::ssize(splits_); k < (pair + 1) * std::ssize(splits_); ++k) {
-            const std::vector<Index> rows = tested(problem, split(k));
+            const std::vector<Index> rows = tested(problem, left_out(k));
             Isotonic function = fit_isotonic(values_[static_cast<std::size_t>(k)],
                                              problem.signs(rows), weights(problem, rows), doubt);
             const bool has_weight = function.at.size() > 0;
@@ -91,6 +101,7 @@ private:
     }
 
     const LabelledData &data_;
+    const ClassOptions &options_;
     PairProblems problems_;
     Settings settings_;
     const std::vector<Split> &splits_;
@@ -120,10 +131,8 @@ void calibrate(ClassFit &fit, LabelledData data, const Recipe &recipe, const Cla
     // Only this thread asks the observer, and helpers may have solved all before it gets to.
     bool stopped = watch.stopped();
     try {
-        in_parallel(held_out.fits(), thread_count(recipe.settings.threads), watch, [&](Index k) {
-            if (watch.stopped()) return;
-            held_out.fit(k, watch);
-            ++solved;
+        in_parallel(std::ssize(splits), thread_count(recipe.settings.threads), watch, [&](Index k) {
+            if (!watch.stopped()) held_out.fit(k, watch, [&] { ++solved; });
         });
     } catch (const Interrupted &) {
         stopped = true;

@@ -152,6 +152,32 @@ TEST(Classes, WrongLabelsAreSeenThrough) {
     EXPECT_GT(found, 0.8 * static_cast<double>(wrong));
 }
 
+/// Rows whose like are few would be lost without their own label, right as it is: to give them up
+/// helps nobody.
+TEST(Classes, RightLabelsOfSmallGroupsAreKept) {
+    constexpr int classes = 6, groups = 25, of_a_group = 3;
+    const DenseRows centres = test::random_rows(classes * groups, 3, 5);
+    const DenseRows noise = test::random_rows(classes * groups * of_a_group, 3, 6);
+    Table table;
+    for (int c = 0; c < classes; ++c) table.label_names.push_back(std::to_string(c));
+    DenseRows samples(noise.rows(), 3);
+    for (Index i = 0; i < samples.rows(); ++i) {
+        const Index group = i / of_a_group;
+        samples.row(i) = 2.0 * centres.row(group) + 0.2 * noise.row(i);
+        const bool wrong = i % 7 == 0;
+        table.labels.push_back(static_cast<int>((group + (wrong ? 1 : 0)) % classes));
+    }
+    table.samples = samples;
+    Recipe recipe;
+    recipe.parameters.gamma = 1.0;
+    recipe.objective.C = 30;
+    recipe.settings.thin = 0;
+    const ClassFit fit = train(LabelledData(table), recipe, {});
+    Index lost = 0;
+    for (const Index row : fit.violators) lost += row % 7 != 0 ? 1 : 0;
+    EXPECT_LT(static_cast<double>(lost), 0.1 * static_cast<double>(samples.rows()));
+}
+
 /// Where there is no memory to hold all pairs, they are solved one by one, to the same minima as
 /// long as nothing is thinned out.
 TEST(Classes, PairsNeedNotBeHeld) {
