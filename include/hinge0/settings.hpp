@@ -38,7 +38,7 @@ enum class SearchMode {
 /// 4,096 rows where there are four times as many, otherwise all.
 inline constexpr Index automatic_working_set = -1;
 
-/// 0; for pairs of several classes, which thin out together (docs/classes.md), 0.5.
+/// 0; for pairs of several classes, which thin out together (docs/classes.md), 0.3.
 inline constexpr double automatic_thin = -1;
 
 struct Settings {

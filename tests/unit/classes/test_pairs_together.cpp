@@ -47,14 +47,14 @@ TEST(PairsTogether, PairsThinOutTogether) {
     recipe.parameters.gamma = 1.0;
     recipe.settings.thin = 0;
     const ClassFit all = train(data, recipe, {});
-    recipe.settings.thin = 0.5;
+    recipe.settings.thin = 0.3;
     const ClassFit fewer = train(data, recipe, {});
     EXPECT_LT(fewer.classifier.rows.size(), 0.9 * static_cast<double>(all.classifier.rows.size()));
     EXPECT_GT(fewer.train_accuracy, all.train_accuracy - 0.03);
     EXPECT_GT(fewer.violators.size(), all.violators.size()); // also rows that supported nothing
     for (const Verification &one : verify(fewer.classifier, data))
         EXPECT_TRUE(one.certificate.local_minimum);
-    recipe.settings.thin = automatic_thin; // for pairs of several classes 0.5
+    recipe.settings.thin = automatic_thin; // for pairs of several classes 0.3
     for (const int threads : {1, 3}) {
         recipe.settings.threads = threads;
         EXPECT_EQ(to_text(train(data, recipe, {}).classifier), to_text(fewer.classifier));
