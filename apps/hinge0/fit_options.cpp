@@ -133,7 +133,7 @@ void add_start_options(CLI::App &app, Settings &settings) {
     app.add_option("--thin", settings.thin,
                    "without search: support vectors whose margin without them would be at least\n"
                    "1 - this are given up, for a smaller model; in [0, 1), 0.3 does little harm;\n"
-                   "auto: 0, for pairs of several classes 0.5")
+                   "auto: 0, for pairs of several classes 0.3")
         ->transform(number_or_auto())
         ->default_str("auto");
     app.add_option("--working-set", settings.working_set,

@@ -73,7 +73,7 @@ class L0SVC(KernelClassifier):
     thin : float or "auto", default="auto"
         Without search: support vectors whose margin without them would be at least 1 - thin are
         given up, for a smaller model. 0.3 saves a part of them and does little harm. "auto" is 0,
-        for pairs of several classes 0.5.
+        for pairs of several classes 0.3.
     working_set : int, "auto" or "off", default="auto"
         Without search: so many samples to begin with, more as they are needed. "auto" is 4096
         where there are four times as many; "off": all at once.
