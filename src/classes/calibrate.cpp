@@ -9,13 +9,18 @@
 #include "core/threads.hpp"
 #include "data/condense.hpp"
 #include "hinge0/error.hpp"
+#include "model/votes.hpp"
 
 namespace hinge0 {
 namespace {
 
-/// Rows of either class that a step of an isotonic function has besides its own: its log loss is
-/// infinite without, and its Brier score hardly changes (docs/classes.md).
-constexpr double doubt = 0.1;
+/// Rows that a step of an isotonic function has besides its own, of the classes that the sigmoid
+/// expects: without, its log loss is infinite (docs/classes.md).
+constexpr double doubt = 2.0;
+
+Vector probabilities_of(const Calibration &calibration, const Vector &h) {
+    return h.unaryExpr([&](double value) { return probability(calibration, value); });
+}
 
 /// Decision values of all pairs, each by fits without its row.
 class HeldOut {
@@ -89,11 +94,13 @@ private:
     /// The mean of the functions of all splits: smoother than one of all rows, and each is fitted
     /// to values of one classifier.
     [[nodiscard]] Isotonic isotonic(Index pair, const PairProblem &problem) const {
+        const Calibration expected = sigmoid(pair, problem);
         std::vector<Isotonic> functions;
         for (Index k = pair * std::ssize(splits_); k < (pair + 1) * std::ssize(splits_); ++k) {
             const std::vector<Index> rows = tested(problem, left_out(k));
-            Isotonic function = fit_isotonic(values_[static_cast<std::size_t>(k)],
-                                             problem.signs(rows), weights(problem, rows), doubt);
+            const Vector &h = values_[static_cast<std::size_t>(k)];
+            Isotonic function = fit_isotonic(h, problem.signs(rows), weights(problem, rows),
+                                             probabilities_of(expected, h), doubt);
             const bool has_weight = function.at.size() > 0;
             if (has_weight) functions.push_back(std::move(function));
         }

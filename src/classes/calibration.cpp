@@ -61,8 +61,14 @@ private:
 
 /// A run of equal values in isotonic regression.
 struct Block {
-    double sum, weight, first, last; ///< of targets; of decision values
-    [[nodiscard]] double value(double doubt) const { return (sum + doubt) / (weight + 2 * doubt); }
+    double sum, expected, weight, first, last; ///< of targets, beforehand; of decision values
+    [[nodiscard]] double value(double doubt) const {
+        return (sum + doubt * expected / weight) / (weight + doubt);
+    }
+    /// With the block that follows it.
+    [[nodiscard]] Block with(const Block &next) const {
+        return {sum + next.sum, expected + next.expected, weight + next.weight, first, next.last};
+    }
 };
 
 } // namespace
@@ -97,27 +103,25 @@ Sigmoid fit_sigmoid(const Vector &h, const Vector &signs, const Vector &weight) 
     return found;
 }
 
-Isotonic fit_isotonic(const Vector &h, const Vector &signs, const Vector &weight, double doubt) {
+Isotonic fit_isotonic(const Vector &h, const Vector &signs, const Vector &weight,
+                      const Vector &expected, double doubt) {
     std::vector<Index> order = all_rows(h.size());
     std::ranges::stable_sort(order, [&](Index a, Index b) { return h(a) < h(b); });
     std::vector<Block> blocks;
     for (const Index i : order) {
         const double w = weight_of(weight, i);
         if (w == 0) continue;
-        const Block one{signs(i) > 0 ? w : 0.0, w, h(i), h(i)};
+        const Block one{signs(i) > 0 ? w : 0.0, w * expected(i), w, h(i), h(i)};
         const bool same = !blocks.empty() && blocks.back().last == h(i);
-        if (!same)
+        if (same)
+            blocks.back() = blocks.back().with(one);
+        else
             blocks.push_back(one);
-        else {
-            blocks.back().sum += one.sum;
-            blocks.back().weight += w;
-        }
         while (blocks.size() > 1 &&
                blocks[blocks.size() - 2].value(doubt) >= blocks.back().value(doubt)) {
-            Block &before = blocks[blocks.size() - 2];
-            const Block &last = blocks.back();
-            before = {before.sum + last.sum, before.weight + last.weight, before.first, last.last};
+            const Block last = blocks.back();
             blocks.pop_back();
+            blocks.back() = blocks.back().with(last);
         }
     }
     std::vector<double> at, value;

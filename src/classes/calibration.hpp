@@ -12,9 +12,10 @@ namespace hinge0 {
 [[nodiscard]] Sigmoid fit_sigmoid(const Vector &h, const Vector &signs, const Vector &weight);
 
 /// The rising function that is nearest in the mean square: pool adjacent violators. Each of its
-/// steps has `doubt` rows of either class besides its own, so that none is certain.
+/// steps has `doubt` rows besides its own, which are of either class as `expected`, a probability
+/// for each row, says beforehand.
 [[nodiscard]] Isotonic fit_isotonic(const Vector &h, const Vector &signs, const Vector &weight,
-                                    double doubt);
+                                    const Vector &expected, double doubt);
 
 /// The mean of rising functions, at least one.
 [[nodiscard]] Isotonic mean_of(const std::vector<Isotonic> &functions);

@@ -49,6 +49,10 @@ void couple(const Matrix &r, Eigen::Ref<Vector> p) {
 
 } // namespace
 
+double probability(const Calibration &calibration, double h) {
+    return std::visit(Apply{h}, calibration);
+}
+
 double value_at(const Isotonic &isotonic, double h) {
     const auto &[at, value] = isotonic;
     const Index next = std::upper_bound(at.begin(), at.end(), h) - at.begin();
@@ -106,7 +110,7 @@ Matrix probabilities(const Classifier &classifier, const Matrix &decisions) {
     for (Index i = 0; i < decisions.rows(); ++i) {
         for (Index k = 0; k < decisions.cols(); ++k) {
             const Pair &pair = classifier.pairs[static_cast<std::size_t>(k)];
-            const double high = std::visit(Apply{decisions(i, k)}, pair.calibration);
+            const double high = probability(pair.calibration, decisions(i, k));
             if (classifier.is_binary()) {
                 p << 1 - high, high;
             } else if (classifier.scheme == Scheme::ovr) {

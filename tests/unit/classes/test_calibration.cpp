@@ -59,6 +59,8 @@ TEST(Calibration, EdgesOfTheSigmoid) {
     EXPECT_NEAR(a.offset, b.offset, 1e-9);
 }
 
+Vector even(Index rows) { return Vector::Constant(rows, 0.5); }
+
 /// max over j <= i of min over k >= i of the mean of j .. k.
 TEST(Calibration, IsotonicIsItsMinMaxFormula) {
     const Values values = drawn(60, {-1, 0}, 3);
@@ -67,7 +69,7 @@ TEST(Calibration, IsotonicIsItsMinMaxFormula) {
     for (Index i = 0; i < 60; ++i) order[static_cast<std::size_t>(i)] = i;
     std::sort(order.begin(), order.end(), [&](Index a, Index z) { return h(a) < h(z); });
     const Vector y = (signs(order).array() + 1) / 2, x = h(order);
-    const Isotonic found = fit_isotonic(h, signs, {}, 0);
+    const Isotonic found = fit_isotonic(h, signs, {}, even(60), 0);
     for (Index i = 0; i < 60; ++i) {
         double highest = 0;
         for (Index j = 0; j <= i; ++j) {
@@ -80,24 +82,27 @@ TEST(Calibration, IsotonicIsItsMinMaxFormula) {
             std::upper_bound(found.at.begin(), found.at.end(), x(i)) - found.at.begin();
         EXPECT_NEAR(found.value(at - 1), highest, 1e-12) << i;
     }
-    const Isotonic same = fit_isotonic(Vector::Ones(4), Vector{{1, -1, 1, 1}}, {}, 0);
+    const Isotonic same = fit_isotonic(Vector::Ones(4), Vector{{1, -1, 1, 1}}, {}, even(4), 0);
     EXPECT_EQ(same.at.size(), 1);
     EXPECT_EQ(same.value(0), 0.75);
 }
 
 TEST(Calibration, DoubtLeavesNoStepCertain) {
     const Values values = drawn(60, {-1, 0}, 3);
-    const Isotonic sure = fit_isotonic(values.h, values.signs, {}, 0);
+    const Isotonic sure = fit_isotonic(values.h, values.signs, {}, even(60), 0);
     EXPECT_EQ(sure.value(0), 0);
-    const Isotonic found = fit_isotonic(values.h, values.signs, {}, 0.5);
+    const Isotonic found = fit_isotonic(values.h, values.signs, {}, even(60), 1);
     EXPECT_GT(found.value(0), 0);
     EXPECT_LT(found.value(found.value.size() - 1), 1);
     EXPECT_TRUE(std::is_sorted(found.value.begin(), found.value.end()));
-    const Isotonic same = fit_isotonic(Vector::Ones(4), Vector{{1, -1, 1, 1}}, {}, 0.5);
+    const Isotonic same = fit_isotonic(Vector::Ones(4), Vector{{1, -1, 1, 1}}, {}, even(4), 1);
     EXPECT_EQ(same.value(0), 3.5 / 5);
-    const Isotonic twice =
-        fit_isotonic(Vector::Ones(2), Vector{{1, -1}}, Vector{{3.0, 1.0}}, 0.5); // weights are rows
+    const Isotonic twice = // weights are rows
+        fit_isotonic(Vector::Ones(2), Vector{{1, -1}}, Vector{{3.0, 1.0}}, even(2), 1);
     EXPECT_EQ(twice.value(0), 3.5 / 5);
+    const Isotonic expected = // the mean of what its rows expect, 3/4 and 1/4 of the weight
+        fit_isotonic(Vector::Ones(2), Vector{{1, -1}}, Vector{{3.0, 1.0}}, Vector{{0.8, 0.4}}, 2);
+    EXPECT_NEAR(expected.value(0), (3 + 2 * 0.7) / 6, 1e-15);
 }
 
 TEST(Calibration, MeanOfIsotonicFunctions) {
