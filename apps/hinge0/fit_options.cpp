@@ -128,8 +128,9 @@ void add_start_options(CLI::App &app, Settings &settings) {
         ->capture_default_str();
     app.add_option("--keep-margin", settings.keep_margin,
                    "without search: samples that the start classifies with y h >= this\n"
-                   "are kept; in [0, 1)")
-        ->capture_default_str();
+                   "are kept; in [0, 1); auto: 0.4, for pairs of several classes 0")
+        ->transform(number_or_auto())
+        ->default_str("auto");
     app.add_option("--thin", settings.thin,
                    "without search: support vectors whose margin without them would be at least\n"
                    "1 - this are given up, for a smaller model; in [0, 1), 0.3 does little harm;\n"

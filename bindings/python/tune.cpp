@@ -177,8 +177,9 @@ private:
 /// Scores that may come from anywhere, as if a cross-validation had given them.
 CrossValidation told_by(const Table2 &scores, const Table2 &agreements,
                         const Table2 &support_vectors, const Doubles &raised, const Doubles &C,
-                        const Doubles &gamma) {
-    CrossValidation tried{.grid = {.C = values_of(C), .gamma = values_of(gamma)}};
+                        const Doubles &gamma, Index classes) {
+    CrossValidation tried{.grid = {.C = values_of(C), .gamma = values_of(gamma)},
+                          .classes = classes};
     const std::size_t cells = C.size() * std::max<std::size_t>(1, gamma.size());
     const std::size_t splits = scores.shape(1);
     const auto fits = [&](const Table2 &table) {
@@ -217,8 +218,10 @@ NumpyDoubles vote(const Table2 &scores, const std::vector<std::vector<std::optio
 }
 
 Dict rank(const Table2 &scores, const Table2 &agreements, const Table2 &support_vectors,
-          const Doubles &raised, const Doubles &C, const Doubles &gamma, const std::string &rule) {
-    const CrossValidation tried = told_by(scores, agreements, support_vectors, raised, C, gamma);
+          const Doubles &raised, const Doubles &C, const Doubles &gamma, Index classes,
+          const std::string &rule) {
+    const CrossValidation tried =
+        told_by(scores, agreements, support_vectors, raised, C, gamma, classes);
     const Rule chosen =
         named({Rule::smooth, Rule::consensus, Rule::small, Rule::best, Rule::one_se}, rule);
     Dict result;
@@ -283,7 +286,7 @@ void add_tuning(nb::module_ &module) {
     module.def("consensus", &vote, "scores"_a, "decisions"_a, "raised"_a, "splits"_a, "signs"_a,
                "What the best cells predict together for every row, 1 or -1.");
     module.def("rank", &rank, "scores"_a, "agreements"_a, "support_vectors"_a, "raised"_a,
-               nb::kw_only(), "C"_a, "gamma"_a, "rule"_a,
+               nb::kw_only(), "C"_a, "gamma"_a, "classes"_a, "rule"_a,
                "What a rule makes of scores; the keys of the result are mean_scores, "
                "mean_support_vectors, merits and order, the cells from the best to the worst.");
     module.def("stratified_splits", &deal_out, "labels"_a, "classes"_a, nb::kw_only(), "folds"_a,

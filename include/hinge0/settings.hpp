@@ -38,7 +38,9 @@ enum class SearchMode {
 /// 4,096 rows where there are four times as many, otherwise all.
 inline constexpr Index automatic_working_set = -1;
 
-/// 0; for pairs of several classes, which thin out together (docs/classes.md), 0.3.
+/// 0.4; for pairs of several classes, which look at each other (docs/classes.md), 0.
+inline constexpr double automatic_keep_margin = -1;
+/// 0; for pairs of several classes, which thin out together, 0.3.
 inline constexpr double automatic_thin = -1;
 
 struct Settings {
@@ -48,7 +50,7 @@ struct Settings {
     /// Exact without search: the hinge start is solved at this share of C; > 0
     double hinge_share = 0.35;
     /// Exact without search: samples that the start classifies with y h >= this are kept; in [0, 1)
-    double keep_margin = 0.4;
+    double keep_margin = automatic_keep_margin;
     /// Exact without search: a support vector whose margin without it would be at least 1 - thin is
     /// given up, for a smaller model; in [0, 1)
     double thin = automatic_thin;
@@ -65,6 +67,10 @@ struct Settings {
     double memory_limit = 0; ///< bytes of all, rows included; 0: what the machine has available
 
     [[nodiscard]] bool searches() const { return search == SearchMode::full || starts > 1; }
+    /// `keep_margin` of a fit of two classes.
+    [[nodiscard]] double least_kept() const {
+        return keep_margin == automatic_keep_margin ? 0.4 : keep_margin;
+    }
     /// `thin` of a fit of two classes.
     [[nodiscard]] double thinning() const { return thin == automatic_thin ? 0.0 : thin; }
 };

@@ -65,6 +65,7 @@ struct Cell {
 
 struct CrossValidation {
     Grid grid;
+    Index classes = 2;
     std::vector<Cell> cells{}; ///< C by C, and gamma by gamma for each C
     Status status = Status::converged;
     double seconds = 0;

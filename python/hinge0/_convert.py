@@ -74,7 +74,7 @@ def settings_of(estimator: Any) -> _core.Settings:
         start=estimator.start if isinstance(estimator.start, str) else "hinge",
         search=estimator.search,
         hinge_share=float(estimator.hinge_share),
-        keep_margin=float(estimator.keep_margin),
+        keep_margin=-1.0 if estimator.keep_margin == "auto" else float(estimator.keep_margin),
         thin=-1.0 if estimator.thin == "auto" else float(estimator.thin),
         working_set=WORKING_SETS.get(estimator.working_set, estimator.working_set),
         starts=int(estimator.n_starts),

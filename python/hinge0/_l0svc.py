@@ -68,8 +68,9 @@ class L0SVC(KernelClassifier):
         lower objective, until no move of a single sample lowers it.
     hinge_share : float, default=0.35
         Without search: the hinge start is solved at this share of C.
-    keep_margin : float, default=0.4
+    keep_margin : float or "auto", default="auto"
         Without search: samples that the start classifies with a margin of at least this are kept.
+        "auto" is 0.4, for pairs of several classes 0.
     thin : float or "auto", default="auto"
         Without search: support vectors whose margin without them would be at least 1 - thin are
         given up, for a smaller model. 0.3 saves a part of them and does little harm. "auto" is 0,
@@ -176,7 +177,7 @@ class L0SVC(KernelClassifier):
         "start": [StrOptions({"hinge", "admm"}), HasMethods("decision_function")],
         "search": [StrOptions({"none", "full"})],
         "hinge_share": [_positive],
-        "keep_margin": [Interval(numbers.Real, 0, 1, closed="left")],
+        "keep_margin": [StrOptions({"auto"}), Interval(numbers.Real, 0, 1, closed="left")],
         "thin": [StrOptions({"auto"}), Interval(numbers.Real, 0, 1, closed="left")],
         "working_set": [
             StrOptions({"auto", "off"}),
@@ -212,7 +213,7 @@ class L0SVC(KernelClassifier):
         start: Any = "hinge",
         search: str = "none",
         hinge_share: float = 0.35,
-        keep_margin: float = 0.4,
+        keep_margin: float | str = "auto",
         thin: float | str = "auto",
         working_set: int | str = "auto",
         n_starts: int = 1,

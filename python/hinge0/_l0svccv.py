@@ -179,7 +179,7 @@ class L0SVCCV(KernelClassifier):
         start: str = _DEFAULT["start"],
         search: str = _DEFAULT["search"],
         hinge_share: float = _DEFAULT["hinge_share"],
-        keep_margin: float = _DEFAULT["keep_margin"],
+        keep_margin: float | str = _DEFAULT["keep_margin"],
         thin: float | str = _DEFAULT["thin"],
         working_set: int | str = _DEFAULT["working_set"],
         n_starts: int = _DEFAULT["n_starts"],
@@ -437,7 +437,8 @@ class L0SVCCV(KernelClassifier):
             tried[name] for name in ("scores", "agreements", "support_vectors", "raised")
         )
         ranked = _core.rank(
-            scores, agreements, support, raised, C=grid.C, gamma=grid.gamma, rule=self.rule
+            scores, agreements, support, raised, C=grid.C, gamma=grid.gamma,
+            classes=len(self.classes_), rule=self.rule,
         )
         order: list[int] = ranked["order"].tolist()
         if len(order) == 0 and tried["status"] != "converged":

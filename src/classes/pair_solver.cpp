@@ -46,9 +46,10 @@ bool can_hold(double bytes, double memory_limit) {
 constexpr double doubtful = -0.5;
 /// Of all rows: fewer are not worth a second look.
 constexpr double few_doubtful = 0.02;
-/// Wrong labels are given up only if at most so many of the other rows are lost by starts that did
-/// not see them as were before: docs/classes.md.
-constexpr double few_lost = 0.8;
+/// Doubted rows are given up only if starts without them lose at most so many of all rows, left
+/// out, as those of all rows do; where rows far below 0 clearly outnumber those just below, it is
+/// enough that they lose hardly more (docs/classes.md).
+constexpr double most_losses = 0.88, most_losses_if_clear = 1.02, clearly = 2.5;
 
 /// Who supports a pair, and of these who leaves next: support vectors that no pair needs more than
 /// `thin`, those that matter least to any, some at a time.
@@ -106,11 +107,9 @@ Flags LowestMargins::below(double bound, const Flags &others) const {
     return result;
 }
 
-double LowestMargins::count_below(double bound, const Flags &others) const {
-    double count = 0;
-    for (std::size_t i = 0; i < lowest_.size(); ++i)
-        if (lowest_[i] < bound && others[i] == 0) ++count;
-    return count;
+double LowestMargins::count_below(double bound) const {
+    return static_cast<double>(
+        std::ranges::count_if(lowest_, [&](double margin) { return margin < bound; }));
 }
 
 PairSolver::PairSolver(const Solver &solver, const LabelledData &data, const ClassOptions &options,
@@ -122,6 +121,7 @@ PairSolver::PairSolver(const Solver &solver, const LabelledData &data, const Cla
       holds_(can_hold(held_bytes(data, pairs_), settings.memory_limit)),
       workspaces_(solver.samples(), solver.kernel(), static_cast<std::size_t>(pairs_),
                   holds_ ? Workspaces::Source::prepared : Workspaces::Source::samples) {
+    if (settings.keep_margin == automatic_keep_margin) settings_.keep_margin = 0;
     if (settings.thin == automatic_thin) settings_.thin = holds_ ? usual_thin : 0;
 }
 
@@ -158,20 +158,33 @@ PairSolver::Pending PairSolver::begin(PairProblem problem, Watch &watch) {
     return result;
 }
 
-LowestMargins PairSolver::left_out(const std::vector<Pending> &pairs, const Flags &doubted,
-                                   const MakeProblem &problem, int threads, Watch &watch) {
-    std::vector<Vector> margins(pairs.size());
+PairSolver::Starts PairSolver::starts_without(const std::vector<Pending> &pairs,
+                                              const Flags &doubted, const MakeProblem &problem,
+                                              int threads, Watch &watch) {
+    Starts starts(pairs.size());
     in_parallel(pairs_, threads, watch, [&](Index k) {
         const Pending &pair = pairs[static_cast<std::size_t>(k)];
         if (pair.rows.empty() || watch.was_stopped()) return;
-        Vector &found = margins[static_cast<std::size_t>(k)];
-        found = (pair.steps ? *pair.steps : *steps_of(problem(k), watch)).left_out(doubted);
+        SteppedSolve::Start &found = starts[static_cast<std::size_t>(k)];
+        found = (pair.steps ? *pair.steps : *steps_of(problem(k), watch)).start_without(doubted);
         if (!holds_) workspaces_.forget();
     });
+    return starts;
+}
+
+LowestMargins PairSolver::lowest_left_out(const std::vector<Pending> &pairs,
+                                          const Starts &starts) const {
     LowestMargins lowest(row_count(solver_.samples()));
     for (std::size_t k = 0; k < pairs.size(); ++k)
-        if (margins[k].size() > 0) lowest.add(pairs[k].rows, margins[k]);
+        if (starts[k].left_out.size() > 0) lowest.add(pairs[k].rows, starts[k].left_out);
     return lowest;
+}
+
+/// False: some pair would be without a class, or was stopped.
+bool PairSolver::are_of_all(const std::vector<Pending> &pairs, const Starts &starts) {
+    for (std::size_t k = 0; k < pairs.size(); ++k)
+        if (std::ssize(pairs[k].rows) != starts[k].margins.size()) return false;
+    return true;
 }
 
 Solution PairSolver::from_margins(const PairProblem &problem, const Pending &pending,
@@ -199,24 +212,36 @@ void PairSolver::thin_out(std::vector<Pending> &pairs, int threads, Watch &watch
         });
 }
 
-/// Rows that some pair's start puts on the side of another class, and those that it would without
-/// their own label, if the others are told the better for it.
-Flags PairSolver::lost_rows(const std::vector<Pending> &pairs, const MakeProblem &problem,
-                            int threads, Watch &watch) {
+/// Rows that some pair's start puts on the side of another class. If starts without those that
+/// look wrong tell the others the better, these are the pairs' starts, and the verdict is theirs.
+Flags PairSolver::lost_rows(std::vector<Pending> &pairs, const MakeProblem &problem, int threads,
+                            Watch &watch) {
     LowestMargins seen(row_count(solver_.samples())), least = seen;
     for (const Pending &pair : pairs) {
         seen.add(pair.rows, pair.start.margins);
-        least.add(pair.rows, pair.start.least_left_out);
+        least.add(pair.rows, pair.start.left_out);
     }
     const Flags none = seen.none(), lost = seen.below(0, none);
     const double few = few_doubtful * static_cast<double>(none.size());
-    if (least.count_below(doubtful, none) <= few) return lost;
-    const LowestMargins before = left_out(pairs, none, problem, threads, watch);
-    const Flags doubted = before.below(doubtful, lost);
-    if (2 * before.count_below(doubtful, none) <= before.count_below(0, none)) return lost;
-    const LowestMargins after = left_out(pairs, doubted, problem, threads, watch);
-    const bool surer = after.count_below(0, doubted) <= few_lost * before.count_below(0, doubted);
-    return surer ? doubted : lost;
+    if (least.count_below(doubtful) <= few) return lost;
+    LowestMargins left_out =
+        lowest_left_out(pairs, starts_without(pairs, none, problem, threads, watch));
+    const double losses = left_out.count_below(0);
+    const double deep = left_out.count_below(doubtful);
+    if (2 * deep <= losses) return lost;
+    // The first doubts are of starts that wrong labels have led astray.
+    Flags doubted = left_out.below(doubtful, lost);
+    Starts starts;
+    for (int round = 0; round < 2; ++round) {
+        starts = starts_without(pairs, doubted, problem, threads, watch);
+        if (!are_of_all(pairs, starts)) return lost;
+        left_out = lowest_left_out(pairs, starts);
+        doubted = left_out.below(doubtful, none);
+    }
+    const double most = deep >= clearly * (losses - deep) ? most_losses_if_clear : most_losses;
+    if (left_out.count_below(0) > most * losses) return lost;
+    for (std::size_t k = 0; k < pairs.size(); ++k) pairs[k].start = std::move(starts[k]);
+    return doubted;
 }
 
 std::vector<Solution> PairSolver::solve(const MakeProblem &problem, int threads, Watch &watch,
@@ -235,7 +260,7 @@ std::vector<Solution> PairSolver::solve(const MakeProblem &problem, int threads,
             for (std::size_t i = 0; i < pair.rows.size(); ++i)
                 if (lost[static_cast<std::size_t>(pair.rows[i])] != 0)
                     pair.start.margins(static_cast<Index>(i)) = -1;
-            if (pair.steps) pair.steps->keep(pair.start.margins, settings_.keep_margin);
+            if (pair.steps) pair.steps->keep(pair.start, settings_.keep_margin);
         });
         if (settings_.thin > 0 && holds_) thin_out(pairs, threads, watch);
     }

@@ -17,8 +17,7 @@ public:
     [[nodiscard]] Flags none() const { return Flags(lowest_.size(), 0); }
     /// Those below the bound, and others.
     [[nodiscard]] Flags below(double bound, const Flags &others) const;
-    /// Of those that are not among the others.
-    [[nodiscard]] double count_below(double bound, const Flags &others) const;
+    [[nodiscard]] double count_below(double bound) const;
 
 private:
     std::vector<double> lowest_;
@@ -50,9 +49,13 @@ private:
                                          const std::optional<Vector> &start = {}) const;
     [[nodiscard]] std::unique_ptr<SteppedSolve> steps_of(PairProblem problem, Watch &watch);
     [[nodiscard]] Pending begin(PairProblem problem, Watch &watch);
-    [[nodiscard]] LowestMargins left_out(const std::vector<Pending> &pairs, const Flags &doubted,
-                                         const MakeProblem &problem, int threads, Watch &watch);
-    [[nodiscard]] Flags lost_rows(const std::vector<Pending> &pairs, const MakeProblem &problem,
+    using Starts = std::vector<SteppedSolve::Start>; ///< of all pairs
+    [[nodiscard]] Starts starts_without(const std::vector<Pending> &pairs, const Flags &doubted,
+                                        const MakeProblem &problem, int threads, Watch &watch);
+    [[nodiscard]] static bool are_of_all(const std::vector<Pending> &pairs, const Starts &starts);
+    [[nodiscard]] LowestMargins lowest_left_out(const std::vector<Pending> &pairs,
+                                                const Starts &starts) const;
+    [[nodiscard]] Flags lost_rows(std::vector<Pending> &pairs, const MakeProblem &problem,
                                   int threads, Watch &watch);
     [[nodiscard]] Solution from_margins(const PairProblem &problem, const Pending &pending,
                                         Watch &watch) const;

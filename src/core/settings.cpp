@@ -37,8 +37,8 @@ void validate(const Settings &settings) {
             "a positive number");
     require(settings.working_set >= automatic_working_set && settings.working_set != 1,
             "working-set", static_cast<double>(settings.working_set), "0 or at least 2");
-    require(settings.keep_margin >= 0 && settings.keep_margin < 1, "keep-margin",
-            settings.keep_margin, "in [0, 1)");
+    const double least_kept = settings.least_kept();
+    require(least_kept >= 0 && least_kept < 1, "keep-margin", least_kept, "in [0, 1)");
     const double thin = settings.thinning();
     require(thin >= 0 && thin < 1, "thin", thin, "in [0, 1)");
     require(thin == 0 || !settings.searches(), "thin", thin,

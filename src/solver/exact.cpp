@@ -90,7 +90,7 @@ private:
     [[nodiscard]] ExactResult take_first(const std::vector<Vector> &given) {
         if (working_set_ > 0) rows_.emplace(columns_, y_, prices_, settings_.seed, threads_);
         // Algorithm 1 says itself what it keeps.
-        const double least = settings_.start == Start::admm ? 0.0 : settings_.keep_margin;
+        const double least = settings_.start == Start::admm ? 0.0 : settings_.least_kept();
         for (const Vector &margins : given) start_from(margins, least);
         if (!has_result() && rows_)
             take(first_of_many(*rows_, working_set_, y_.size(), settings_, threads_, watch_));
@@ -113,7 +113,7 @@ private:
             const Vector prices = share * prices_;
             const HingePoint hinge = first_.hinge_path().point(columns_, y_, prices,
                                                                first_minimum_eps, threads_, watch_);
-            start_from(hinge.margins, settings_.keep_margin);
+            start_from(hinge.margins, settings_.least_kept());
             if (watch_.stopped()) break;
         }
         if (!has_result()) start_from(one_of_each_class(y_), 1.0);

@@ -61,10 +61,10 @@ FirstOfMany first_of_many(Rows &rows, Index working_set, Index most_rows, const 
                                              .most_rows = most_rows,
                                              .share = share,
                                              .eps = first_minimum_eps,
-                                             .keep_margin = settings.keep_margin,
+                                             .keep_margin = settings.least_kept(),
                                              .threads = threads},
                                             watch);
-        Score score = rows.keep(hinge, settings.keep_margin, near_ones(working_set), watch);
+        Score score = rows.keep(hinge, settings.least_kept(), near_ones(working_set), watch);
         first.found =
             hard_margin_of_many(rows, std::move(score.found), settings.thinning(), threads, watch);
         if (watch.stopped()) break;

@@ -11,6 +11,16 @@
 #include "solver/thinning.hpp"
 
 namespace hinge0 {
+namespace {
+
+std::vector<Index> between_bounds(const Vector &alpha, const Vector &prices) {
+    std::vector<Index> free;
+    for (Index i = 0; i < alpha.size(); ++i)
+        if (alpha(i) > 0 && alpha(i) < prices(i)) free.push_back(i);
+    return free;
+}
+
+} // namespace
 
 SteppedSolve::SteppedSolve(const Samples &samples, const Kernel &kernel, Workspaces &workspaces,
                            Vector signs, Objective objective, const Settings &settings,
@@ -28,40 +38,42 @@ HingePoint SteppedSolve::hinge(const Vector &prices, Watch &watch) const {
                                                          thread_count(settings_.threads), watch);
 }
 
-SteppedSolve::Start SteppedSolve::start() {
+SteppedSolve::Start SteppedSolve::start() const {
     Watch watch = new_watch();
     if (std::holds_alternative<PrecomputedKernel>(kernel_))
         workspace_->check_given_matrix(thread_count(settings_.threads), watch);
-    const Vector prices = settings_.hinge_share * problem_.prices();
+    const Vector prices = start_prices();
     const HingePoint point = hinge(prices, watch);
     if (watch.was_stopped()) throw Interrupted("interrupted while looking for a first minimum");
-    for (Index i = 0; i < point.alpha.size(); ++i)
-        if (point.alpha(i) > 0 && point.alpha(i) < prices(i)) likely_.push_back(i);
     const Vector &own = workspace_->columns().gram().diagonal();
-    return {point.margins, point.margins - point.alpha.cwiseProduct(own)};
+    return {point.margins, point.margins - point.alpha.cwiseProduct(own),
+            between_bounds(point.alpha, prices)};
 }
 
-Vector SteppedSolve::left_out(const Flags &doubted) const {
-    Vector prices = settings_.hinge_share * problem_.prices();
+SteppedSolve::Start SteppedSolve::start_without(const Flags &doubted) const {
+    Vector prices = start_prices();
     for (Index i = 0; i < prices.size(); ++i)
         if (doubted[static_cast<std::size_t>(rows()[static_cast<std::size_t>(i)])] != 0)
             prices(i) = 0;
     const auto has = [&](double sign) {
         return ((problem_.y().array() == sign) && (prices.array() > 0)).any();
     };
-    if (!has(-1) || !has(1)) return Vector::Constant(prices.size(), -1.0); // a class would be lost
+    if (!has(-1) || !has(1)) return {};
     Watch watch = new_watch();
-    return left_out_margins(workspace_->columns(), hinge(prices, watch), prices);
+    const HingePoint point = hinge(prices, watch);
+    return {point.margins, left_out_margins(workspace_->columns(), point, prices),
+            between_bounds(point.alpha, prices)};
 }
 
-void SteppedSolve::keep(const Vector &margins, double least) {
-    kept_.resize(static_cast<std::size_t>(margins.size()));
+void SteppedSolve::keep(const Start &start, double least) {
+    kept_.resize(static_cast<std::size_t>(start.margins.size()));
     for (std::size_t i = 0; i < kept_.size(); ++i)
-        kept_[i] = margins(static_cast<Index>(i)) >= least ? 1 : 0;
+        kept_[i] = start.margins(static_cast<Index>(i)) >= least ? 1 : 0;
     state_ = std::make_unique<ActiveSet>(workspace_->columns(), problem_.y(),
                                          thread_count(settings_.threads));
-    std::erase_if(likely_, [&](Index i) { return kept_[static_cast<std::size_t>(i)] == 0; });
-    state_->start_from(likely_);
+    std::vector<Index> likely = start.free;
+    std::erase_if(likely, [&](Index i) { return kept_[static_cast<std::size_t>(i)] == 0; });
+    state_->start_from(likely);
     solve();
 }
 

@@ -21,16 +21,19 @@ public:
     /// The rows that take part, of equal ones the first.
     [[nodiscard]] const std::vector<Index> &rows() const noexcept { return problem_.rows(); }
 
-    /// The margins y h of the hinge SVM that says what is kept, on the rows that take part, and
-    /// the least that they can be of each row had it not seen that row.
+    /// A hinge SVM that says what is kept, of the rows that take part.
     struct Start {
-        Vector margins{}, least_left_out{};
+        Vector margins{};          ///< y h
+        Vector left_out{};         ///< what they are had it not seen that row
+        std::vector<Index> free{}; ///< support vectors between their bounds
     };
-    [[nodiscard]] Start start();
-    /// What they are had it not seen that row, nor any of the doubted training rows.
-    [[nodiscard]] Vector left_out(const Flags &doubted) const;
+    /// Of all rows; `left_out` is the least that it can be.
+    [[nodiscard]] Start start() const;
+    /// Without the doubted training rows; `left_out` is by the rule of the span. Empty if these
+    /// are all rows of a class.
+    [[nodiscard]] Start start_without(const Flags &doubted) const;
     /// Keeps the rows whose margins are at least `least`, and solves.
-    void keep(const Vector &margins, double least);
+    void keep(const Start &start, double least);
     /// Constant, because the kept rows are: the start did not do.
     [[nodiscard]] bool is_constant() const { return state_->is_constant(); }
     /// The support vectors, as training rows, and what the margin of each would lose without it.
@@ -48,6 +51,7 @@ private:
         return Watch([this](const Progress &) { return go_on_(); });
     }
     [[nodiscard]] HingePoint hinge(const Vector &prices, Watch &watch) const;
+    [[nodiscard]] Vector start_prices() const { return settings_.hinge_share * problem_.prices(); }
     void solve();
 
     const Samples &samples_;
@@ -60,7 +64,6 @@ private:
     Problem problem_;
     std::shared_ptr<Workspace> workspace_;
     ColumnCount before_;
-    std::vector<Index> likely_; ///< support vectors: those of the hinge SVM between their bounds
     Flags kept_;
     std::unique_ptr<ActiveSet> state_;
     bool stopped_ = false;

@@ -83,9 +83,13 @@ Vector consensus_merits(const CrossValidation &tried, const Vector &scores) {
     return result;
 }
 
-/// Of each cell the mean over itself and its neighbours, with weights 1/2 a step away and 1/4 for
-/// those a step away in both directions.
-Vector smoothed(const Grid &grid, const Vector &scores) {
+/// Weights of neighbours: scores of few rows of two classes are noisy, those of many classes fall
+/// off steeply with C and gamma (docs/choosing.md).
+constexpr double beside_of_two = 0.5, beside_of_many = 0.1;
+
+/// Of each cell the mean over itself and its neighbours, which have this weight a step away and its
+/// square a step away in both directions.
+Vector smoothed(const Grid &grid, const Vector &scores, double beside) {
     const auto rows = static_cast<Index>(grid.C.size());
     const Index cols = std::max<Index>(1, static_cast<Index>(grid.gamma.size()));
     Vector result(scores.size());
@@ -96,7 +100,7 @@ Vector smoothed(const Grid &grid, const Vector &scores) {
                 for (Index l = std::max<Index>(0, j - 1); l < std::min(cols, j + 2); ++l) {
                     const double value = scores(k * cols + l);
                     if (std::isnan(value)) continue;
-                    const double weight = (k == i ? 1.0 : 0.5) * (l == j ? 1.0 : 0.5);
+                    const double weight = (k == i ? 1.0 : beside) * (l == j ? 1.0 : beside);
                     sum += weight * value;
                     weights += weight;
                 }
@@ -200,7 +204,7 @@ Vector merits(const CrossValidation &tried, Rule rule) {
     leave_out_raised(tried.cells, scores);
     if (rule == Rule::consensus) return consensus_merits(tried, scores);
     if (rule == Rule::one_se) return one_se_merits(tried, scores);
-    scores = smoothed(tried.grid, scores);
+    scores = smoothed(tried.grid, scores, tried.classes > 2 ? beside_of_many : beside_of_two);
     return rule == Rule::small ? sparse_merits(tried, scores, small_loss)
                                : Vector(scores - price_of_size(tried));
 }

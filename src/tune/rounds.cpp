@@ -37,6 +37,7 @@ Rounds::Rounds(TuneSettings settings, std::vector<std::int32_t> labels, Index cl
     validate_splits(settings_.splits, labels_, classes_);
     if (classes_ > 2) refuse_what_is_for_two(settings_);
     table_.grid = settings_.grid;
+    table_.classes = classes_;
     for (const double C : settings_.grid.C)
         for (std::size_t g = 0; g < gammas_; ++g) table_.cells.push_back(new_cell(C, g));
     alive_.assign(table_.cells.size(), 1);

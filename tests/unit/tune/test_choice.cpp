@@ -113,6 +113,19 @@ TEST(Rules, SmoothPrefersAPlateauToAPeak) {
     EXPECT_NEAR(merits(tried, Rule::smooth)(5), (0.86 + 0.425 + 0.3 + 0.125) / 2.25 - size, 1e-12);
 }
 
+/// Many classes are told apart well only near the right C and gamma: what is beside a cell counts a
+/// tenth there.
+TEST(Rules, SmoothTrustsAPeakOfManyClasses) {
+    CrossValidation tried =
+        table({{0.90, 0.90}, {0.5, 0.5}, {0.50, 0.50}, {0.6, 0.6}, {0.85, 0.85}, {0.80, 0.80}},
+              {9, 9, 9, 9, 9, 9});
+    EXPECT_EQ(ranking(tried, Rule::smooth)[0], 4U);
+    tried.classes = 3;
+    EXPECT_EQ(ranking(tried, Rule::smooth)[0], 0U);
+    const double size = 0.001 * std::log2(1 + 9.0);
+    EXPECT_NEAR(merits(tried, Rule::smooth)(0), (0.9 + 0.05 + 0.05 + 0.006) / 1.21 - size, 1e-12);
+}
+
 TEST(Rules, OneStandardErrorTakesTheSmallestWithin) {
     const CrossValidation tried =
         table({{0.80, 0.90}, {0.82, 0.82}, {0.81, 0.81}, {0.79, 0.79}, {0.5, 0.5}, {0.84, 0.84}},
