@@ -149,23 +149,27 @@ long HingeDual::move_pairs(const GetColumn &column, const Vector &diagonal, doub
                            Watch &watch) {
     const Index m = y_.size();
     Vector gains(m);
-    const Vector zero = Vector::Zero(m);
+    Gap gap = measured_gap();
+    Index i = loops.find_sum(fall_.data(), no_rise_.data(), m, gap.low);
     long moved = 0;
     for (; moved < most; ++moved) {
-        const auto [low, high] = measure_gap();
+        const auto [low, high] = gap;
+        b_ = -0.5 * (high + low);
         if (high - low < eps || !std::isfinite(low) || watch.stopped()) break;
-        const Index i = loops.find_sum(fall_.data(), no_rise_.data(), m, low);
         const double *const ki = column(i);
-        const double best = loops.pair_gains(fall_.data(), no_fall_.data(), ki, diagonal.data(),
-                                             diagonal(i), low, m, gains.data());
+        double best = 0;
+        const Index j = loops.pair_gains(fall_.data(), no_fall_.data(), ki, diagonal.data(),
+                                         diagonal(i), low, m, gains.data(), &best);
         if (!(best > 0)) break;
-        const Index j = loops.find_sum(gains.data(), zero.data(), m, best);
         const double rate = best / (fall_(j) - low);
         const double rise = room_above(i), room = room_below(j);
         const double step = std::min({rate, rise, room});
         move(i, step, step == rise);
         move(j, -step, step == room);
-        loops.add_difference(ki, column(j), step, m, fall_.data());
+        const Extremes now = loops.add_difference(ki, column(j), step, no_rise_.data(),
+                                                  no_fall_.data(), m, fall_.data());
+        gap = {now.least, now.greatest};
+        i = now.at;
     }
     return moved;
 }

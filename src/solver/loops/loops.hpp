@@ -8,6 +8,13 @@
 
 namespace hinge0 {
 
+/// The least f(i) + up(i), the first i where it is, and the greatest f(i) - down(i).
+struct Extremes {
+    double least;
+    Index at;
+    double greatest;
+};
+
 struct Loops {
     /// out(i) = sum_k weights(k) columns[k](i) for i from `first` to before `end`.
     void (*combine_columns)(const double *const *columns, const double *weights, Index count,
@@ -41,13 +48,14 @@ struct Loops {
                      double *step);
     /// The greatest a(i) - b(i); minus infinity if there is none.
     double (*greatest_difference)(const double *a, const double *b, Index count);
-    /// out += step (a - b)
-    void (*add_difference)(const double *a, const double *b, double step, Index count, double *out);
+    /// f += step (a - b), and then its extremes.
+    Extremes (*add_difference)(const double *a, const double *b, double step, const double *up,
+                               const double *down, Index count, double *f);
     /// gains(t) = (f(t) - low)^2 / (own + diagonal(t) - 2 column(t)), the last not below 1e-12; 0
-    /// where f(t) - closed(t) is not above `low`. Returns the largest.
-    double (*pair_gains)(const double *f, const double *closed, const double *column,
-                         const double *diagonal, double own, double low, Index count,
-                         double *gains);
+    /// where f(t) - closed(t) is not above `low`. Returns where it is largest, and how large.
+    Index (*pair_gains)(const double *f, const double *closed, const double *column,
+                        const double *diagonal, double own, double low, Index count, double *gains,
+                        double *largest);
 };
 
 /// All that this machine can run, the best last.

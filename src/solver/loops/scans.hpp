@@ -89,23 +89,53 @@ double greatest_difference(const double *a, const double *b, Index count) {
     return greatest;
 }
 
-void add_difference(const double *a, const double *b, double step, Index count, double *out) {
-#pragma omp simd
-    for (Index i = 0; i < count; ++i) out[i] += step * (a[i] - b[i]);
+constexpr Index strip = 64; ///< long enough for its extremes to be found by the way
+
+Extremes add_difference(const double *a, const double *b, double step, const double *up,
+                        const double *down, Index count, double *f) {
+    Extremes found{infinity, 0, -infinity};
+    for (Index first = 0; first < count; first += strip) {
+        const Index end = first + strip < count ? first + strip : count;
+        double least = infinity, greatest = -infinity;
+#pragma omp simd reduction(min : least) reduction(max : greatest)
+        for (Index i = first; i < end; ++i) {
+            const double value = f[i] + step * (a[i] - b[i]);
+            f[i] = value;
+            const double above = value + up[i], below = value - down[i];
+            least = above < least ? above : least;
+            greatest = below > greatest ? below : greatest;
+        }
+        if (least < found.least) found = {least, first, found.greatest};
+        found.greatest = greatest > found.greatest ? greatest : found.greatest;
+    }
+    while (found.at < count && f[found.at] + up[found.at] != found.least) ++found.at;
+    return found;
 }
 
-double pair_gains(const double *f, const double *closed, const double *column,
-                  const double *diagonal, double own, double low, Index count, double *gains) {
+Index pair_gains(const double *f, const double *closed, const double *column,
+                 const double *diagonal, double own, double low, Index count, double *gains,
+                 double *largest) {
     double best = 0;
-#pragma omp simd reduction(max : best)
-    for (Index t = 0; t < count; ++t) {
-        const double gap = f[t] - low;
-        const double curve = own + diagonal[t] - 2 * column[t];
-        const double gain = gap * gap / (curve > 1e-12 ? curve : 1e-12);
-        gains[t] = f[t] - closed[t] > low ? gain : 0.0;
-        best = gains[t] > best ? gains[t] : best;
+    Index at = 0;
+    for (Index first = 0; first < count; first += strip) {
+        const Index end = first + strip < count ? first + strip : count;
+        double here = 0;
+#pragma omp simd reduction(max : here)
+        for (Index t = first; t < end; ++t) {
+            const double gap = f[t] - low;
+            const double curve = own + diagonal[t] - 2 * column[t];
+            const double gain = gap * gap / (curve > 1e-12 ? curve : 1e-12);
+            gains[t] = f[t] - closed[t] > low ? gain : 0.0;
+            here = gains[t] > here ? gains[t] : here;
+        }
+        if (here > best) {
+            best = here;
+            at = first;
+        }
     }
-    return best;
+    while (at < count && gains[at] != best) ++at;
+    *largest = best;
+    return at;
 }
 
 } // namespace

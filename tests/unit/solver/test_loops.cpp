@@ -14,7 +14,7 @@ constexpr double inf = std::numeric_limits<double>::infinity();
 constexpr double eps = 1e-12;
 
 /// Sizes around those of registers and blocks.
-const std::vector<Index> sizes{0, 1, 2, 3, 4, 5, 7, 8, 9, 15, 16, 17, 31, 33, 64, 103};
+const std::vector<Index> sizes{0, 1, 2, 3, 4, 5, 7, 8, 9, 15, 16, 17, 31, 33, 64, 103, 200};
 
 class LoopsTest : public testing::TestWithParam<const Loops *> {
 protected:
@@ -151,8 +151,9 @@ TEST_P(LoopsTest, WeighPairs) {
         const Vector f = vector(n), column = vector(n) / 4, diagonal = Vector::Ones(n);
         Vector closed = Vector::Zero(n), gains(n), moved = f;
         for (Index i = 0; i < n; i += 5) closed(i) = inf;
-        const double best = run.pair_gains(f.data(), closed.data(), column.data(), diagonal.data(),
-                                           1.0, -0.2, n, gains.data());
+        double best = 0;
+        const Index at = run.pair_gains(f.data(), closed.data(), column.data(), diagonal.data(),
+                                        1.0, -0.2, n, gains.data(), &best);
         double largest = 0;
         for (Index i = 0; i < n; ++i) {
             const double gap = f(i) + 0.2;
@@ -161,8 +162,19 @@ TEST_P(LoopsTest, WeighPairs) {
             largest = std::max(largest, gains(i));
         }
         EXPECT_EQ(best, largest);
-        run.add_difference(f.data(), column.data(), 0.5, n, moved.data());
+        if (n > 0) EXPECT_EQ(gains(at), largest);
+        for (Index i = 0; i < std::min(at, n); ++i) EXPECT_LT(gains(i), largest);
+        const Extremes found = run.add_difference(f.data(), column.data(), 0.5, closed.data(),
+                                                  column.data(), n, moved.data());
         EXPECT_LE((moved - 1.5 * f + 0.5 * column).norm(), eps);
+        const Vector above = moved + closed, below = moved - column;
+        for (Index i = 0; i < n; ++i) {
+            EXPECT_GE(above(i), found.least);
+            EXPECT_LE(below(i), found.greatest);
+            if (i < found.at) EXPECT_GT(above(i), found.least);
+        }
+        if (n > 0 && std::isfinite(found.least)) EXPECT_EQ(above(found.at), found.least);
+        if (n > 0) EXPECT_EQ(below.maxCoeff(), found.greatest);
     }
 }
 
