@@ -437,8 +437,14 @@ class L0SVCCV(KernelClassifier):
             tried[name] for name in ("scores", "agreements", "support_vectors", "raised")
         )
         ranked = _core.rank(
-            scores, agreements, support, raised, C=grid.C, gamma=grid.gamma,
-            classes=len(self.classes_), rule=self.rule,
+            scores,
+            agreements,
+            support,
+            raised,
+            C=grid.C,
+            gamma=grid.gamma,
+            classes=len(self.classes_),
+            rule=self.rule,
         )
         order: list[int] = ranked["order"].tolist()
         if len(order) == 0 and tried["status"] != "converged":
