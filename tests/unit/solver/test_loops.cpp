@@ -162,19 +162,19 @@ TEST_P(LoopsTest, WeighPairs) {
             largest = std::max(largest, gains(i));
         }
         EXPECT_EQ(best, largest);
-        if (n > 0) EXPECT_EQ(gains(at), largest);
-        for (Index i = 0; i < std::min(at, n); ++i) EXPECT_LT(gains(i), largest);
+        const auto is_first = [](const Vector &values, Index where, double value) {
+            return where < values.size() && values(where) == value &&
+                   (values.head(where).array() != value).all();
+        };
+        EXPECT_TRUE(n == 0 || is_first(gains, at, largest)) << n;
         const Extremes found = run.add_difference(f.data(), column.data(), 0.5, closed.data(),
                                                   column.data(), n, moved.data());
         EXPECT_LE((moved - 1.5 * f + 0.5 * column).norm(), eps);
+        if (n < 2) continue; // of 0 and 1 rows none may rise
         const Vector above = moved + closed, below = moved - column;
-        for (Index i = 0; i < n; ++i) {
-            EXPECT_GE(above(i), found.least);
-            EXPECT_LE(below(i), found.greatest);
-            if (i < found.at) EXPECT_GT(above(i), found.least);
-        }
-        if (n > 0 && std::isfinite(found.least)) EXPECT_EQ(above(found.at), found.least);
-        if (n > 0) EXPECT_EQ(below.maxCoeff(), found.greatest);
+        EXPECT_EQ(found.least, above.minCoeff());
+        EXPECT_TRUE(is_first(above, found.at, found.least)) << n;
+        EXPECT_EQ(found.greatest, below.maxCoeff());
     }
 }
 
