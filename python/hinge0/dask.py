@@ -108,7 +108,7 @@ class DaskL0SVC(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         coef0: float | None = None,
         beta: float = 0.5,
         hinge_share: float = 0.35,
-        keep_margin: float = 0.4,
+        keep_margin: float | str = "auto",
         thin: float = 0.0,
         working_set: int | str = "auto",
         time_limit: float | None = None,
