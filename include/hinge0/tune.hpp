@@ -65,7 +65,7 @@ struct Cell {
 
 struct CrossValidation {
     Grid grid;
-    Index classes = 2; ///< of more, neighbours in the grid count less (docs/choosing.md)
+    Index classes = 2;         ///< of more, neighbours in the grid count less (docs/choosing.md)
     std::vector<Cell> cells{}; ///< C by C, and gamma by gamma for each C
     Status status = Status::converged;
     double seconds = 0;
