@@ -87,6 +87,7 @@ Dict fit_classes(const Rows &X, const Integers &labels, const std::vector<double
     result["violators"] = to_numpy<std::int64_t>(fit.violators);
     result["report"] = to_dict(fit.summary());
     result["pairs"] = reports;
+    result["classifier"] = nb::cast(std::move(fit.classifier));
     return result;
 }
 
@@ -159,7 +160,7 @@ void add_classes(nb::module_ &module) {
     module.def("fit_classes", &fit_classes, "X"_a, "labels"_a, "class_weight"_a, "scheme"_a,
                "kernel"_a, "objective"_a, "settings"_a, nb::kw_only(), "callback"_a.none(),
                "Train many classes; the keys of the result are rows, places, coefficients, biases, "
-               "violators, report and pairs.");
+               "violators, report, pairs and classifier.");
     module.def("class_decisions", &decide, "X"_a, "classifier"_a, "per_class"_a, "threads"_a,
                "h(x) of every row and pair; or one value for each class.");
     module.def("class_probabilities", &chances, "X"_a, "classifier"_a, "threads"_a,

@@ -17,7 +17,7 @@ from hinge0._compat import Callback, FitTask, validate_data, with_callbacks
 from hinge0._convert import core_rows, kernel_options, objective_of, settings_of
 from hinge0._files import Path, parameters_and_attributes, with_labels
 from hinge0._inputs import DTYPES, Codes, Weights, checked_weight, kernel_rows, signs_of
-from hinge0._model import fitted_model
+from hinge0._model import FittedModel, fitted_model
 from hinge0._progress import progress_callback
 from hinge0._threads import thread_count
 from hinge0._warnings import warn_about
@@ -350,6 +350,8 @@ class L0SVC(KernelClassifier):
         self.trace_ = {}
         result["report"]["pairs"] = pair_reports(result, self.classes_, self.multi_class)
         self._store(result, X, codes, rows[order])
+        if not callable(self.kernel):
+            self._model = FittedModel(self, result["classifier"])
 
     def decision_function(self, X: Any) -> NDArray[np.float64]:
         """Evaluate h(x) for every sample.

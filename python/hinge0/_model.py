@@ -27,13 +27,16 @@ class FittedModel:
     """The models of a fit, and the very objects that they were made from.
 
     `prediction` and `training` differ for a callable kernel only, whose matrix has a column for
-    each support vector in the one and for each training row in the other.
+    each support vector in the one and for each training row in the other. `made`: both of them, by
+    the fit itself.
     """
 
-    def __init__(self, estimator: Any) -> None:
+    def __init__(self, estimator: Any, made: Any = None) -> None:
         self._parts = [getattr(estimator, name, None) for name in PARTS]
-        self.prediction: Any
-        self.training: Any
+        self.prediction: Any = made
+        self.training: Any = made
+        if made is not None:
+            return
         try:
             if hasattr(estimator, "loaded_"):
                 self.prediction = self.training = _loaded(estimator)

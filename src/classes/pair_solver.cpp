@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "core/parallel.hpp"
+#include "data/condense.hpp"
 #include "hinge0/error.hpp"
 #include "solver/thinning.hpp"
 
@@ -36,6 +37,14 @@ double held_bytes(const LabelledData &data, Index pairs) {
             bytes += 8.0 * both * (features + both / 4);
         }
     return bytes;
+}
+
+/// Asked once for all pairs: each would sort its rows to find out.
+bool has_equal_rows(const LabelledData &data) {
+    Vector classes(data.size());
+    for (Index i = 0; i < data.size(); ++i)
+        classes(i) = 1.0 + static_cast<double>(data.labels()[static_cast<std::size_t>(i)]);
+    return condense(data.samples(), classes, {}, true).changed;
 }
 
 bool can_hold(double bytes, double memory_limit) {
@@ -119,6 +128,7 @@ PairSolver::PairSolver(const Solver &solver, const LabelledData &data, const Cla
       judges_(options.scheme == Scheme::ovo && pairs_ > 1 && !settings.searches() &&
               settings.method == Method::exact && settings.start == Start::hinge),
       holds_(can_hold(held_bytes(data, pairs_), settings.memory_limit)),
+      has_equal_rows_(judges_ && has_equal_rows(data)),
       workspaces_(solver.samples(), solver.kernel(), static_cast<std::size_t>(pairs_),
                   holds_ ? Workspaces::Source::prepared : Workspaces::Source::samples) {
     if (settings.keep_margin == automatic_keep_margin) settings_.keep_margin = 0;
@@ -141,9 +151,11 @@ Solution PairSolver::solve_at_once(const PairProblem &problem, const Settings &s
 }
 
 std::unique_ptr<SteppedSolve> PairSolver::steps_of(PairProblem problem, Watch &watch) {
+    const bool merge = !std::holds_alternative<PrecomputedKernel>(solver_.kernel()) &&
+                       (has_equal_rows_ || problem.objective.sample_weight.size() > 0);
     return std::make_unique<SteppedSolve>(solver_.samples(), solver_.kernel(), workspaces_,
                                           std::move(problem.signs), std::move(problem.objective),
-                                          settings_, [&watch] { return !watch.stopped(); });
+                                          merge, settings_, [&watch] { return !watch.stopped(); });
 }
 
 PairSolver::Pending PairSolver::begin(PairProblem problem, Watch &watch) {

@@ -67,6 +67,7 @@ private:
     Index pairs_;
     bool judges_; ///< whether pairs look at each other
     bool holds_;  ///< whether all are held at a time
+    bool has_equal_rows_;
     Workspaces workspaces_;
 };
 

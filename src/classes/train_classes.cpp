@@ -5,8 +5,10 @@
 #include <limits>
 
 #include "classes/pair_solver.hpp"
+#include "core/all_rows.hpp"
 #include "core/memory.hpp"
 #include "core/threads.hpp"
+#include "data/condense.hpp"
 #include "hinge0/error.hpp"
 
 namespace hinge0 {
@@ -16,14 +18,28 @@ namespace {
 /// next fit has to share the cores with them.
 constexpr double few_values = 1 << 19;
 
-double accuracy(const Classifier &classifier, const LabelledData &data, int threads) {
+/// Rows whose class may not win all its pairs. Of the others every certified pair says that it
+/// does, and no class that lost a pair has as many votes.
+std::vector<Index> rows_in_doubt(const ClassFit &fit, const Vector &weight, Index rows) {
+    const auto is_certified = [](const Report &one) { return one.certificate.local_minimum; };
+    if (!std::ranges::all_of(fit.reports, is_certified)) return all_rows(rows);
+    std::vector<Index> result = fit.violators;
+    for (Index i = 0; i < weight.size(); ++i)
+        if (weight(i) == 0) result.push_back(i);
+    return result;
+}
+
+double accuracy(const ClassFit &fit, const LabelledData &data, const Vector &weight, int threads) {
+    const std::vector<Index> rows = rows_in_doubt(fit, weight, data.size());
     const double values =
-        static_cast<double>(data.size()) * static_cast<double>(classifier.rows.size());
+        static_cast<double>(rows.size()) * static_cast<double>(fit.classifier.rows.size());
     if (values < few_values) threads = 1;
-    const std::vector<Index> found = predict_classes(classifier, data.samples(), threads);
-    Index right = 0;
-    for (std::size_t i = 0; i < found.size(); ++i) right += found[i] == data.labels()[i] ? 1 : 0;
-    return static_cast<double>(right) / static_cast<double>(data.size());
+    const std::vector<Index> found =
+        predict_classes(fit.classifier, chosen_rows(data.samples(), rows), threads);
+    Index wrong = 0;
+    for (std::size_t k = 0; k < rows.size(); ++k)
+        wrong += found[k] != data.labels()[static_cast<std::size_t>(rows[k])] ? 1 : 0;
+    return static_cast<double>(data.size() - wrong) / static_cast<double>(data.size());
 }
 
 std::vector<Index> union_of(const std::vector<std::vector<Index>> &lists) {
@@ -123,7 +139,8 @@ ClassFit train(LabelledData data, const Recipe &recipe, const ClassOptions &opti
     fit.classifier = join_pairs(data.samples(), kernel, std::move(pairs));
     describe(data, recipe, options, fit.classifier);
     fit.threads = threads;
-    fit.train_accuracy = accuracy(fit.classifier, data, threads); // of rows that are scaled
+    fit.train_accuracy =
+        accuracy(fit, data, recipe.objective.sample_weight, threads); // of rows that are scaled
     fit.classifier.scaling = scaling;
     fit.seconds.total = watch.seconds();
     return fit;

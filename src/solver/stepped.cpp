@@ -23,11 +23,11 @@ std::vector<Index> between_bounds(const Vector &alpha, const Vector &prices) {
 } // namespace
 
 SteppedSolve::SteppedSolve(const Samples &samples, const Kernel &kernel, Workspaces &workspaces,
-                           Vector signs, Objective objective, const Settings &settings,
+                           Vector signs, Objective objective, bool merge, const Settings &settings,
                            std::function<bool()> go_on)
     : samples_(samples), kernel_(kernel), signs_(std::move(signs)),
       objective_(std::move(objective)), settings_(settings), go_on_(std::move(go_on)),
-      problem_(samples, signs_, objective_, !std::holds_alternative<PrecomputedKernel>(kernel), {}),
+      problem_(samples, signs_, objective_, merge, {}),
       workspace_(workspaces.of(problem_.is_all() ? std::vector<Index>{} : problem_.rows(),
                                settings.memory_limit)),
       before_(*workspace_) {}

@@ -12,11 +12,13 @@ namespace hinge0 {
 
 class SteppedSolve {
 public:
-    /// Signs and objective are as in Solver::solve; the other three must outlive it. Every step may
+    /// Signs and objective are as in Solver::solve; `merge` false: no two rows are known to be
+    /// equal, and none is looked for. What is given by reference must outlive it. Every step may
     /// run on another thread. `go_on` false ends a step: the start by Interrupted, the others where
     /// they are.
     SteppedSolve(const Samples &samples, const Kernel &kernel, Workspaces &workspaces, Vector signs,
-                 Objective objective, const Settings &settings, std::function<bool()> go_on);
+                 Objective objective, bool merge, const Settings &settings,
+                 std::function<bool()> go_on);
 
     /// The rows that take part, of equal ones the first.
     [[nodiscard]] const std::vector<Index> &rows() const noexcept { return problem_.rows(); }

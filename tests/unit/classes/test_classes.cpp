@@ -152,6 +152,26 @@ TEST(Classes, OneAgainstTheRest) {
     EXPECT_GT(fit.train_accuracy, 0.9);
 }
 
+/// Only rows in doubt are looked at: those that miss a margin, or that no pair has seen.
+TEST(Classes, TrainingAccuracyIsThatOfAllRows) {
+    Table table = clouds(4, 160, 9);
+    for (std::size_t i = 0; i < 160; i += 9) table.labels[i] = (table.labels[i] + 1) % 4;
+    const LabelledData data(table);
+    Recipe recipe;
+    for (const bool weighted : {false, true}) {
+        if (weighted) recipe.objective.sample_weight = Vector::LinSpaced(160, 0, 3).array().floor();
+        for (const Scheme scheme : {Scheme::ovo, Scheme::ovr})
+            for (const double C : {0.1, 4.0, 1000.0}) {
+                recipe.objective.C = C;
+                const ClassFit fit = train(data, recipe, {.scheme = scheme});
+                const std::vector<Index> found = predict_classes(fit.classifier, data.samples());
+                double right = 0;
+                for (std::size_t i = 0; i < 160; ++i) right += found[i] == data.labels()[i] ? 1 : 0;
+                EXPECT_EQ(fit.train_accuracy, right / 160) << C;
+            }
+    }
+}
+
 /// A weight of 2 is the row twice, and so is the weight of a class; every pair verifies.
 TEST(Classes, WeightsAreRepetition) {
     for (const Scheme scheme : {Scheme::ovo, Scheme::ovr}) {
