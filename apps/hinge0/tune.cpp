@@ -45,7 +45,8 @@ void check_options(TuneOptions &options) {
     options.settings.rule = by_name<Rule>(
         {Rule::smooth, Rule::consensus, Rule::small, Rule::best, Rule::one_se}, options.rule);
     options.settings.metric = by_name<Metric>(
-        {Metric::accuracy, Metric::balanced_accuracy, Metric::f1, Metric::auc}, options.metric);
+        {Metric::accuracy, Metric::balanced_accuracy, Metric::f1, Metric::auc, Metric::brier},
+        options.metric);
     options.settings.race = !options.no_race;
     if (options.output.empty()) options.output = default_output(options.fit.data.file);
     if (options.json && options.output == "-")
@@ -236,8 +237,9 @@ void add_tuning_options(CLI::App &app, TuneOptions &o) {
                    "one word a row of DATA: rows with the same word are tested together;\n"
                    "'-' is never tested");
     app.add_option("--metric", o.metric,
-                   "accuracy, balanced-accuracy, f1 (of the larger label), auc")
-        ->check(CLI::IsMember({"accuracy", "balanced-accuracy", "f1", "auc"}))
+                   "accuracy, balanced-accuracy, f1 (of the larger label), auc;\n"
+                   "brier: for train --calibrate, how far probabilities are off, negative")
+        ->check(CLI::IsMember({"accuracy", "balanced-accuracy", "f1", "auc", "brier"}))
         ->capture_default_str();
     app.add_option("--rule", o.rule,
                    "smooth: the highest mean score of a cell and its neighbours in the grid;\n"

@@ -50,6 +50,7 @@ private:
     [[nodiscard]] bool is_right(Index row, double decision) const;
     [[nodiscard]] bool is_right(std::size_t cell, std::size_t split, std::size_t test) const;
     void give_up_hopeless();
+    void score_by_one_sigmoid(Cell &cell) const;
     void ask_for_agreement();
 
     TuneSettings settings_;

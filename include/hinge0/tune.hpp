@@ -7,9 +7,10 @@
 namespace hinge0 {
 
 /// What a split is judged by; all are better when higher.
-enum class Metric { accuracy, balanced_accuracy, f1, auc };
-/// "accuracy", "balanced-accuracy", "f1" (of the second class), "auc".
+enum class Metric { accuracy, balanced_accuracy, f1, auc, brier };
+/// "accuracy", "balanced-accuracy", "f1" (of the second class), "auc", "brier".
 [[nodiscard]] std::string_view name(Metric metric);
+/// Of the Brier score the negative, by the sigmoid that suits these rows best.
 [[nodiscard]] double score(Metric metric, const Vector &signs, const Vector &decisions);
 
 /// How the choice is made from the mean scores (docs/choosing.md).
@@ -46,7 +47,8 @@ struct TuneSettings {
     Metric metric = Metric::accuracy;
     Rule rule = Rule::smooth;
     Index max_support_vectors = 0; ///< of the model; 0: any number
-    /// Whether cells that are clearly worse than the best so far are given up (accuracy only).
+    /// Whether cells that are clearly less accurate than the best so far are given up; only where
+    /// accuracy or probabilities are what counts.
     bool race = true;
 };
 
@@ -65,6 +67,7 @@ struct Cell {
 
 struct CrossValidation {
     Grid grid;
+    Metric metric = Metric::accuracy;
     Index classes = 2;         ///< of more, neighbours in the grid count less (docs/choosing.md)
     std::vector<Cell> cells{}; ///< C by C, and gamma by gamma for each C
     Status status = Status::converged;

@@ -3,12 +3,12 @@
 
 #include <limits>
 
-#include "classes/calibration.hpp"
 #include "classes/pair_solver.hpp"
 #include "core/parallel.hpp"
 #include "core/threads.hpp"
 #include "data/condense.hpp"
 #include "hinge0/error.hpp"
+#include "model/calibration.hpp"
 #include "model/votes.hpp"
 
 namespace hinge0 {

@@ -59,6 +59,9 @@ constexpr double few_doubtful = 0.02;
 /// out, as those of all rows do; where rows far below 0 clearly outnumber those just below, it is
 /// enough that they lose hardly more (docs/classes.md).
 constexpr double most_losses = 0.88, most_losses_if_clear = 1.02, clearly = 2.5;
+/// Unless that is clear, wrong labels are looked for only where the starts learn them by heart: not
+/// where they lose so many rows themselves as would be doubted.
+constexpr double lost_anyway = 0.7;
 
 /// Who supports a pair, and of these who leaves next: support vectors that no pair needs more than
 /// `thin`, those that matter least to any, some at a time.
@@ -241,6 +244,8 @@ Flags PairSolver::lost_rows(std::vector<Pending> &pairs, const MakeProblem &prob
     const double losses = left_out.count_below(0);
     const double deep = left_out.count_below(doubtful);
     if (2 * deep <= losses) return lost;
+    const bool is_clear = deep >= clearly * (losses - deep);
+    if (!is_clear && seen.count_below(0) >= lost_anyway * deep) return lost;
     // The first doubts are of starts that wrong labels have led astray.
     Flags doubted = left_out.below(doubtful, lost);
     Starts starts;
@@ -250,7 +255,7 @@ Flags PairSolver::lost_rows(std::vector<Pending> &pairs, const MakeProblem &prob
         left_out = lowest_left_out(pairs, starts);
         doubted = left_out.below(doubtful, none);
     }
-    const double most = deep >= clearly * (losses - deep) ? most_losses_if_clear : most_losses;
+    const double most = is_clear ? most_losses_if_clear : most_losses;
     if (left_out.count_below(0) > most * losses) return lost;
     for (std::size_t k = 0; k < pairs.size(); ++k) pairs[k].start = std::move(starts[k]);
     return doubted;

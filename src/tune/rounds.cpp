@@ -8,7 +8,9 @@
 #include <limits>
 
 #include "hinge0/error.hpp"
+#include "model/calibration.hpp"
 #include "tune/fold_fits.hpp"
+#include "tune/scores.hpp"
 
 namespace hinge0 {
 namespace {
@@ -20,7 +22,7 @@ constexpr std::size_t first_round = 2, later_round = 5;
 constexpr double hopeless = 3.0;
 
 void refuse_what_is_for_two(const TuneSettings &settings) {
-    if (settings.metric == Metric::f1 || settings.metric == Metric::auc)
+    if (settings.metric != Metric::accuracy && settings.metric != Metric::balanced_accuracy)
         throw InvalidInput(fmt::format("the metric {} is for two classes; use accuracy or "
                                        "balanced-accuracy",
                                        name(settings.metric)));
@@ -37,6 +39,7 @@ Rounds::Rounds(TuneSettings settings, std::vector<std::int32_t> labels, Index cl
     validate_splits(settings_.splits, labels_, classes_);
     if (classes_ > 2) refuse_what_is_for_two(settings_);
     table_.grid = settings_.grid;
+    table_.metric = settings_.metric;
     table_.classes = classes_;
     for (const double C : settings_.grid.C)
         for (std::size_t g = 0; g < gammas_; ++g) table_.cells.push_back(new_cell(C, g));
@@ -99,6 +102,8 @@ CrossValidation Rounds::result(Status status, double seconds) && {
     for (std::size_t k = 0; k < raised_.size(); ++k)
         if (raised_[k] != 0) table_.cells[k / settings_.splits.size()].is_raised = true;
     table_.status = status;
+    if (settings_.metric == Metric::brier)
+        for (Cell &cell : table_.cells) score_by_one_sigmoid(cell);
     if (classes_ == 2) ask_for_agreement();
     table_.seconds = seconds;
     return std::move(table_);
@@ -113,10 +118,26 @@ Vector Rounds::signs() const {
 
 double Rounds::score(const std::vector<Index> &rows, const Vector &decisions) const {
     if (classes_ > 2) return score_of_many(rows, decisions);
-    Vector signs(std::ssize(rows));
-    for (std::size_t k = 0; k < rows.size(); ++k)
-        signs(static_cast<Index>(k)) = labels_[static_cast<std::size_t>(rows[k])] == 1 ? 1 : -1;
-    return hinge0::score(settings_.metric, signs, decisions);
+    return hinge0::score(settings_.metric, signs()(rows), decisions);
+}
+
+/// A split has few rows for a sigmoid of its own.
+void Rounds::score_by_one_sigmoid(Cell &cell) const {
+    const Vector signs = this->signs();
+    std::vector<double> truth, values;
+    for (std::size_t s = 0; s < cell.decisions.size(); ++s)
+        for (Index i = 0; i < cell.decisions[s].size(); ++i) {
+            truth.push_back(signs(settings_.splits[s].test[static_cast<std::size_t>(i)]));
+            values.push_back(cell.decisions[s](i));
+        }
+    const auto vector = [](const std::vector<double> &of) {
+        return Vector(Eigen::Map<const Vector>(of.data(), std::ssize(of)));
+    };
+    const Sigmoid sigmoid = fit_sigmoid(vector(values), vector(truth), {});
+    for (std::size_t s = 0; s < cell.decisions.size(); ++s)
+        if (cell.decisions[s].size() > 0)
+            cell.scores[s] =
+                -brier_score(sigmoid, signs(settings_.splits[s].test), cell.decisions[s]);
 }
 
 double Rounds::score_of_many(const std::vector<Index> &rows, const Vector &decisions) const {
@@ -151,7 +172,8 @@ bool Rounds::is_right(std::size_t cell, std::size_t split, std::size_t test) con
 /// Gives up the cells that are clearly worse than the best so far, by the rows that one of the two
 /// gets right and the other does not (McNemar's test).
 void Rounds::give_up_hopeless() {
-    if (!settings_.race || settings_.metric != Metric::accuracy) return;
+    if (!settings_.race) return;
+    if (settings_.metric != Metric::accuracy && settings_.metric != Metric::brier) return;
     const std::vector<std::size_t> order = ranking(table_, Rule::best);
     if (order.empty()) return;
     for (const std::size_t k : order) {

@@ -4,6 +4,9 @@
 #include <numeric>
 
 #include "hinge0/tune.hpp"
+#include "model/calibration.hpp"
+#include "model/votes.hpp"
+#include "tune/scores.hpp"
 
 namespace hinge0 {
 namespace {
@@ -67,13 +70,26 @@ std::string_view name(Metric metric) {
     case Metric::f1:
         return "f1";
     case Metric::auc:
+        return "auc";
+    case Metric::brier:
         break;
     }
-    return "auc";
+    return "brier";
+}
+
+double brier_score(const Sigmoid &sigmoid, const Vector &signs, const Vector &decisions) {
+    double sum = 0;
+    for (Index i = 0; i < signs.size(); ++i) {
+        const double off = probability(sigmoid, decisions(i)) - (signs(i) > 0 ? 1.0 : 0.0);
+        sum += off * off;
+    }
+    return sum / static_cast<double>(signs.size());
 }
 
 double score(Metric metric, const Vector &signs, const Vector &decisions) {
     if (metric == Metric::auc) return auc(signs, decisions);
+    if (metric == Metric::brier)
+        return -brier_score(fit_sigmoid(decisions, signs, {}), signs, decisions);
     const Counts counts(signs, decisions);
     if (metric == Metric::f1) return f1(counts);
     if (metric == Metric::balanced_accuracy) return balanced_accuracy(counts);

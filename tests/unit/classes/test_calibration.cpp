@@ -5,8 +5,8 @@
 #include <cmath>
 #include <random>
 
-#include "classes/calibration.hpp"
 #include "hinge0/error.hpp"
+#include "model/calibration.hpp"
 #include "support/problems.hpp"
 
 namespace hinge0 {

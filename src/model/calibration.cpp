@@ -1,5 +1,5 @@
 /// Sigmoid and isotonic regression.
-#include "classes/calibration.hpp"
+#include "model/calibration.hpp"
 
 #include <Eigen/LU>
 
