@@ -36,6 +36,12 @@ template <class Value> Value named(std::initializer_list<Value> values, const st
     throw InvalidInput("there is no rule or metric '" + word + "'");
 }
 
+Metric metric_named(const std::string &word) {
+    return named(
+        {Metric::accuracy, Metric::balanced_accuracy, Metric::f1, Metric::auc, Metric::brier},
+        word);
+}
+
 std::vector<double> values_of(const Doubles &array) {
     return {array.data(), array.data() + array.size()};
 }
@@ -93,8 +99,7 @@ TuneSettings tuning_of(const Doubles &C, const Doubles &gamma, const std::vector
                        const std::string &metric, bool race) {
     return {.grid = {.C = values_of(C), .gamma = values_of(gamma)},
             .splits = splits_of(splits),
-            .metric = named({Metric::accuracy, Metric::balanced_accuracy, Metric::f1, Metric::auc},
-                            metric),
+            .metric = metric_named(metric),
             .race = race};
 }
 
@@ -177,8 +182,9 @@ private:
 /// Scores that may come from anywhere, as if a cross-validation had given them.
 CrossValidation told_by(const Table2 &scores, const Table2 &agreements,
                         const Table2 &support_vectors, const Doubles &raised, const Doubles &C,
-                        const Doubles &gamma, Index classes) {
+                        const Doubles &gamma, const std::string &metric, Index classes) {
     CrossValidation tried{.grid = {.C = values_of(C), .gamma = values_of(gamma)},
+                          .metric = metric_named(metric),
                           .classes = classes};
     const std::size_t cells = C.size() * std::max<std::size_t>(1, gamma.size());
     const std::size_t splits = scores.shape(1);
@@ -218,10 +224,10 @@ NumpyDoubles vote(const Table2 &scores, const std::vector<std::vector<std::optio
 }
 
 Dict rank(const Table2 &scores, const Table2 &agreements, const Table2 &support_vectors,
-          const Doubles &raised, const Doubles &C, const Doubles &gamma, Index classes,
-          const std::string &rule) {
+          const Doubles &raised, const Doubles &C, const Doubles &gamma, const std::string &metric,
+          Index classes, const std::string &rule) {
     const CrossValidation tried =
-        told_by(scores, agreements, support_vectors, raised, C, gamma, classes);
+        told_by(scores, agreements, support_vectors, raised, C, gamma, metric, classes);
     const Rule chosen =
         named({Rule::smooth, Rule::consensus, Rule::small, Rule::best, Rule::one_se}, rule);
     Dict result;
@@ -285,8 +291,16 @@ void add_tuning(nb::module_ &module) {
              "decisions"_a, "As of cross_validate; the last that is asked.");
     module.def("consensus", &vote, "scores"_a, "decisions"_a, "raised"_a, "splits"_a, "signs"_a,
                "What the best cells predict together for every row, 1 or -1.");
+    module.def(
+        "score",
+        [](const std::string &metric, const Signs &signs, const Doubles &decisions) {
+            if (signs.size() != decisions.size())
+                throw InvalidInput("as many decision values are needed as there are signs");
+            return score(metric_named(metric), to_vector(signs), to_vector(decisions));
+        },
+        "metric"_a, "signs"_a, "decisions"_a, "What a metric says of decision values.");
     module.def("rank", &rank, "scores"_a, "agreements"_a, "support_vectors"_a, "raised"_a,
-               nb::kw_only(), "C"_a, "gamma"_a, "classes"_a, "rule"_a,
+               nb::kw_only(), "C"_a, "gamma"_a, "metric"_a, "classes"_a, "rule"_a,
                "What a rule makes of scores; the keys of the result are mean_scores, "
                "mean_support_vectors, merits and order, the cells from the best to the worst.");
     module.def("stratified_splits", &deal_out, "labels"_a, "classes"_a, nb::kw_only(), "folds"_a,

@@ -72,7 +72,8 @@ class L0SVCCV(KernelClassifier):
         cells the one with the smallest C, then the smallest gamma.
     scoring : str or callable(estimator, X, y), default=None
         The score; None is "accuracy". The library computes "accuracy", "balanced_accuracy", "f1"
-        (of ``classes_[1]``) and "roc_auc"; others are computed in Python, from an estimator that
+        (of ``classes_[1]``), "roc_auc" and "neg_brier_score" (of the probabilities that one sigmoid
+        makes of a cell's decision values); others are computed in Python, from an estimator that
         can predict this X only.
     max_support_vectors : int, default=None
         The best cell whose classifier on all samples has at most so many is chosen.
@@ -80,7 +81,7 @@ class L0SVCCV(KernelClassifier):
         Whether to fit on all samples; without it there is no prediction.
     race : bool, default=True
         Whether cells that are clearly worse than the best are given up after some folds. Their
-        scores are NaN in the other folds. Only done for accuracy.
+        scores are NaN in the other folds. Only done for accuracy and the Brier score.
     kernel, degree, coef0, beta, loss, solver, start, search, hinge_share, keep_margin, thin, \
             working_set, n_starts, tol, max_iter, sigma, iota, memory_limit
         As in :class:`L0SVC`, for every fit; ``start`` must be a word.
@@ -443,6 +444,7 @@ class L0SVCCV(KernelClassifier):
             raised,
             C=grid.C,
             gamma=grid.gamma,
+            metric=metric_of(self.scoring, len(self.classes_)) or "accuracy",
             classes=len(self.classes_),
             rule=self.rule,
         )

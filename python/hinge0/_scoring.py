@@ -1,4 +1,4 @@
-"""What L0SVCCV compares: four scores that the library knows, and every other scorer."""
+"""What L0SVCCV compares: five scores that the library knows, and every other scorer."""
 
 import numbers
 from typing import Any
@@ -20,13 +20,15 @@ METRICS = {
     "balanced_accuracy": "balanced-accuracy",
     "f1": "f1",
     "roc_auc": "auc",
+    "neg_brier_score": "brier",
 }
+OF_TWO_CLASSES = ("f1", "auc", "brier")
 
 
 def metric_of(scoring: Any, n_classes: int) -> str | None:
     """The library's name, or None if Python has to score."""
     metric = METRICS.get("accuracy" if scoring is None else scoring)
-    return None if n_classes > 2 and metric in ("f1", "auc") else metric
+    return None if n_classes > 2 and metric in OF_TWO_CLASSES else metric
 
 
 def scorer_of(scoring: Any, classes: NDArray[Any]) -> Any:
@@ -35,7 +37,16 @@ def scorer_of(scoring: Any, classes: NDArray[Any]) -> Any:
         scoring == "f1" and len(classes) == 2
     ):  # scikit-learn's own is of the label 1, whatever the labels are
         return make_scorer(f1_score, pos_label=classes[1], zero_division=0.0)
+    if scoring == "neg_brier_score" and len(classes) == 2:
+        return neg_brier_score
     return get_scorer("accuracy" if scoring is None else scoring)
+
+
+def neg_brier_score(estimator: Any, X: Any, y: Any) -> float:
+    """That of the probabilities which the best sigmoid makes of decision values of two classes."""
+    signs = signs_of((np.asarray(y) == estimator.classes_[1]).astype(np.int64))
+    decisions = np.ascontiguousarray(estimator.decision_function(X), dtype=np.float64)
+    return float(_core.score("brier", signs, decisions))
 
 
 class FoldClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]

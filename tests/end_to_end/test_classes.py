@@ -55,6 +55,8 @@ class ManyClasses(ProgramTest):
         self.assertIn("<svg", self.read("p"))
         refused = self.program("tune", self.data, "--metric", "auc", "-q")
         self.assert_refused(refused, 1, "d.libsvm", "auc", "two classes")
+        refused = self.program("tune", self.data, "--metric", "brier", "-q")
+        self.assert_refused(refused, 1, "d.libsvm", "brier", "two classes")
         refused = self.program("tune", self.data, "--rule", "consensus", "-q")
         self.assert_refused(refused, 1, "consensus", "two classes")
 

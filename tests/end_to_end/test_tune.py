@@ -81,6 +81,12 @@ class Tune(ProgramTest):
         self.assertNotIn("cv_accuracy", found["best"])
         self.assertEqual(found["best"]["score"], max(cell["score"] for cell in found["grid"]))
 
+    def test_brier_score_for_probabilities(self):
+        found = self.tune(self.data, *self.GRID, "--metric", "brier", "-o", "m")
+        self.assertEqual(found["metric"], "brier")
+        for cell in found["grid"]:
+            self.assertTrue(cell["score"] is None or -0.3 < cell["score"] <= 0)
+
     def test_an_option_fixes_what_is_not_tuned(self):
         found = self.tune(self.data, "-C", "3", "--gamma", "0.5", "-o", "m")
         self.assertEqual([(cell["C"], cell["gamma"]) for cell in found["grid"]], [(3, 0.5)])

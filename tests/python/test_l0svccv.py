@@ -162,6 +162,18 @@ def test_scores_of_the_library(data, scoring, metric, monkeypatch):
     )
 
 
+def test_brier_score(data):
+    """Of one sigmoid; what rows that were not tuned on would say is near it."""
+    model = L0SVCCV(GRID, cv=FOLDS, scoring="neg_brier_score").fit(*data)
+    scores = model.cv_results_["mean_test_score"]
+    assert np.all((scores <= 0) & (scores > -0.3))
+    assert -0.3 < model.score(*data) <= 0
+    with pytest.raises(ValueError, match="as many decision values"):
+        _core.score("brier", np.ones(3, np.int8), np.ones(2))
+    with pytest.raises(ValueError, match="predict_proba"):
+        L0SVCCV(GRID, cv=3, scoring="neg_brier_score").fit(data[0], np.arange(len(data[1])) % 3)
+
+
 def own_scorer(estimator, X, y):
     """Asks for all that there is, and for X itself."""
     assert isinstance(X, pd.DataFrame)

@@ -84,9 +84,10 @@ def test_wrong_data(data):
 def test_the_binding_refuses_tables_that_do_not_fit(scores):
     with pytest.raises(ValueError, match="a row for every cell"):
         zeros = np.zeros(2)
-        _core.rank(scores, scores, scores, zeros, C=np.ones(2), gamma=zeros[:0], classes=2,
-                   rule="best")  # fmt: skip
+        _core.rank(scores, scores, scores, zeros, C=np.ones(2), gamma=zeros[:0], metric="auc",
+                   classes=2, rule="best")  # fmt: skip
     with pytest.raises(ValueError, match="no rule or metric 'worst'"):
         ones = np.ones((2, 2))
         zeros = np.zeros(2)
-        _core.rank(ones, ones, ones, zeros, C=np.ones(2), gamma=np.ones(0), classes=2, rule="worst")
+        _core.rank(ones, ones, ones, zeros, C=np.ones(2), gamma=np.ones(0), metric="auc",
+                   classes=2, rule="worst")  # fmt: skip

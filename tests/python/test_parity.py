@@ -173,6 +173,8 @@ def test_verify_agrees_with_the_command_line(command_line, data, tmp_path):
          ["--rule", "best", "--no-race", "--repeats", "2", "--seed", "7"]),
         ({"rule": "1se", "scoring": "roc_auc", "kernel": "linear", "cv": 3},
          ["--rule", "1se", "--metric", "auc", "--kernel", "linear", "--folds", "3"]),
+        ({"scoring": "neg_brier_score", "keep_margin": 0.8},
+         ["--metric", "brier", "--keep-margin", "0.8"]),
     ],
 )  # fmt: skip
 def test_tune(command_line, data, settings, options):

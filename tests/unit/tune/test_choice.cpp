@@ -74,6 +74,12 @@ TEST(Scores, AreThoseOfTheirDefinitions) {
     EXPECT_DOUBLE_EQ(score(Metric::auc, signs, h), (2 + 1.5 + 1) / 6);
     EXPECT_TRUE(std::isnan(score(Metric::auc, vector({1, 1}), vector({1, 2}))));
     EXPECT_EQ(score(Metric::f1, vector({-1, -1}), vector({-1, -2})), 0.0);
+    // By the best sigmoid: of decision values that say nothing, the mean of Platt's targets.
+    const double p = (3 * 4.0 / 5 + 2 * 1.0 / 4) / 5;
+    EXPECT_NEAR(score(Metric::brier, signs, vector({0, 0, 0, 0, 0})),
+                -(3 * (1 - p) * (1 - p) + 2 * p * p) / 5, 1e-9);
+    EXPECT_NEAR(score(Metric::brier, signs, 100 * h), score(Metric::brier, signs, h), 1e-4);
+    EXPECT_GT(score(Metric::brier, signs, signs), score(Metric::brier, signs, h));
     EXPECT_EQ(score(Metric::balanced_accuracy, vector({-1, -1}), vector({-1, 2})), 0.5);
 }
 

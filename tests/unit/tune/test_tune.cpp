@@ -63,6 +63,28 @@ TEST(CrossValidation, EqualsTheSameFitsMadeOneByOne) {
     expect_same_as_one_by_one(data, weighted, settings);
 }
 
+/// Probabilities of a cell are those of one sigmoid for all its splits.
+TEST(CrossValidation, BrierScoresAreOfOneSigmoid) {
+    const Dataset data = test::noisy_moons(90, 0.1, 1);
+    TuneSettings settings = small_grid(data);
+    settings.metric = Metric::brier;
+    const CrossValidation tried = cross_validate(data, {}, settings);
+    for (const Cell &cell : tried.cells) {
+        Vector h(0), signs(0);
+        double sum = 0, rows = 0;
+        for (std::size_t s = 0; s < settings.splits.size(); ++s) {
+            const Vector of_split = data.signs()(settings.splits[s].test);
+            h.conservativeResize(h.size() + of_split.size());
+            signs.conservativeResize(h.size());
+            h.tail(of_split.size()) = cell.decisions[s];
+            signs.tail(of_split.size()) = of_split;
+            sum += cell.scores[s] * static_cast<double>(of_split.size());
+            rows += static_cast<double>(of_split.size());
+        }
+        EXPECT_NEAR(sum / rows, score(Metric::brier, signs, h), 1e-12);
+    }
+}
+
 TEST(CrossValidation, AKernelWithoutGammaIsTunedOverCAlone) {
     const Dataset data = test::noisy_moons(60, 0.1, 2);
     Recipe recipe;
