@@ -125,12 +125,12 @@ Isotonic fit_isotonic(const Vector &h, const Vector &signs, const Vector &weight
         }
     }
     std::vector<double> at, value;
-    for (const Block &block : blocks) {
-        at.push_back(block.first);
-        value.push_back(block.value(doubt));
-        if (block.last > block.first) {
-            at.push_back(block.last);
-            value.push_back(block.value(doubt));
+    for (const Block &step : blocks) {
+        at.push_back(step.first);
+        value.push_back(step.value(doubt));
+        if (step.last > step.first) {
+            at.push_back(step.last);
+            value.push_back(step.value(doubt));
         }
     }
     const auto count = std::ssize(at);
