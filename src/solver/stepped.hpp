@@ -12,10 +12,10 @@ namespace hinge0 {
 
 class SteppedSolve {
 public:
-    /// Signs and objective are as in Solver::solve; `merge` false: no two rows are known to be
-    /// equal, and none is looked for. What is given by reference must outlive it. Every step may
-    /// run on another thread. `go_on` false ends a step: the start by Interrupted, the others where
-    /// they are.
+    /// Signs and objective are as in Solver::solve. `merge`: whether equal rows are looked for and
+    /// solved as one; false where it is known that there are none, and for a kernel matrix. What is
+    /// given by reference must outlive it. Every step may run on another thread. `go_on` false ends
+    /// a step: the start by Interrupted, the others where they are.
     SteppedSolve(const Samples &samples, const Kernel &kernel, Workspaces &workspaces, Vector signs,
                  Objective objective, bool merge, const Settings &settings,
                  std::function<bool()> go_on);
