@@ -6,35 +6,62 @@
 namespace hinge0::HINGE0_ISA {
 namespace {
 
-/// One value for each row of a panel; the compiler cuts it into the registers that there are.
-using Panel __attribute__((vector_size(panel_rows * sizeof(double)))) = double;
+/// One number for each row of a panel, in registers as wide as the machine has them: GCC keeps
+/// wider vectors in memory, from one operation to the next.
+template <class Number, Index rows> struct OfRows {
+    typedef Number Register __attribute__((vector_size(HINGE0_REGISTER_BYTES))); // NOLINT: no using
+    static constexpr Index count =
+        rows * static_cast<Index>(sizeof(Number)) / HINGE0_REGISTER_BYTES;
+    Register parts[count];
+};
+using Panel = OfRows<double, panel_rows>;
 
 constexpr Index columns_at_once = HINGE0_COLUMNS_AT_ONCE;
-constexpr Index panels_at_once = 4;
+constexpr Index panels_at_once = HINGE0_COLUMNS_AT_ONCE;
 
-// By reference: a vector as a return value depends on the instruction set.
-inline void load(Panel &panel, const double *from) {
-    __builtin_memcpy(&panel, from, sizeof(panel));
+/// Register by register: a panel that is copied as a whole goes through memory.
+template <class Number, Index rows>
+inline void load(OfRows<Number, rows> &panel, const Number *from) {
+#pragma GCC unroll 4
+    for (auto &part : panel.parts) {
+        __builtin_memcpy(&part, from, sizeof(part));
+        from += sizeof(part) / sizeof(Number);
+    }
 }
-inline void store(double *to, const Panel &panel) { __builtin_memcpy(to, &panel, sizeof(panel)); }
+template <class Number, Index rows>
+inline void store(Number *to, const OfRows<Number, rows> &panel) {
+#pragma GCC unroll 4
+    for (const auto &part : panel.parts) {
+        __builtin_memcpy(to, &part, sizeof(part));
+        to += sizeof(part) / sizeof(Number);
+    }
+}
 
 struct Product {
-    static inline void add(Panel &sum, const Panel &a, double z) { sum += a * z; }
+    template <class Register> static inline void add(Register &sum, const Register &a, double z) {
+        sum += a * z;
+    }
 };
 struct SquaredDistance {
-    static inline void add(Panel &sum, const Panel &a, double z) {
-        const Panel apart = a - z;
+    template <class Register> static inline void add(Register &sum, const Register &a, double z) {
+        const Register apart = a - z;
         sum += apart * apart;
     }
 };
 struct Manhattan {
-    static inline void add(Panel &sum, const Panel &a, double z) {
-        const Panel apart = a - z;
+    template <class Register> static inline void add(Register &sum, const Register &a, double z) {
+        const Register apart = a - z;
         sum += apart < 0 ? -apart : apart;
     }
 };
 
-/// `panels` x `cols` sums at once, each in a register of its own.
+/// To every row's sum its term with z.
+template <class Term> inline void add(Panel &sum, const Panel &a, double z) {
+#pragma GCC unroll 4
+    for (Index r = 0; r < Panel::count; ++r) Term::add(sum.parts[r], a.parts[r], z);
+}
+
+/// `panels` x `cols` sums at once, each in registers of its own.
 template <class Term, Index panels, Index cols>
 inline void sum_block(const double *a, const double *z, Index features, double *out, Index stride) {
     Panel sums[panels][cols] = {};
@@ -44,9 +71,11 @@ inline void sum_block(const double *a, const double *z, Index features, double *
             Panel values;
             load(values, a + (p * features + f) * panel_rows);
 #pragma GCC unroll 8
-            for (Index c = 0; c < cols; ++c) Term::add(sums[p][c], values, z[c * features + f]);
+            for (Index c = 0; c < cols; ++c) add<Term>(sums[p][c], values, z[c * features + f]);
         }
+#pragma GCC unroll 8
     for (Index p = 0; p < panels; ++p)
+#pragma GCC unroll 8
         for (Index c = 0; c < cols; ++c) store(out + p * panel_rows + c * stride, sums[p][c]);
 }
 

@@ -1,12 +1,11 @@
-/// The loops in single precision; included as bodies.hpp is, and by the same rules.
-#include "gram/loops/loops.hpp"
+/// The loops in single precision; after bodies.hpp, and compiled like it.
 
 namespace hinge0::HINGE0_ISA {
 namespace {
 
 constexpr Index terms_at_once = HINGE0_COLUMNS_AT_ONCE;
 
-using SinglePanel __attribute__((vector_size(single_panel_rows * sizeof(float)))) = float;
+using SinglePanel = OfRows<float, single_panel_rows>;
 
 /// One panel against `cols` terms.
 template <Index cols>
@@ -16,15 +15,19 @@ inline void add_terms(const float *a, const SingleTerms &terms, Index j, float *
     const float *const z = terms.rows + j * terms.features;
     for (Index f = 0; f < terms.features; ++f) {
         SinglePanel values;
-        __builtin_memcpy(&values, a + f * single_panel_rows, sizeof(values));
+        load(values, a + f * single_panel_rows);
 #pragma GCC unroll 8
         for (Index c = 0; c < cols; ++c) {
-            const SinglePanel apart = values - z[c * terms.features + f];
-            sums[c] += apart * apart;
+#pragma GCC unroll 4
+            for (Index r = 0; r < SinglePanel::count; ++r) {
+                const SinglePanel::Register apart = values.parts[r] - z[c * terms.features + f];
+                sums[c].parts[r] += apart * apart;
+            }
         }
     }
     float distance[cols][single_panel_rows];
-    __builtin_memcpy(distance, sums, sizeof(sums));
+#pragma GCC unroll 8
+    for (Index c = 0; c < cols; ++c) store(distance[c], sums[c]);
     for (Index c = 0; c < cols; ++c) {
         const float weight = terms.weight[j + c], size = weight < 0 ? -weight : weight;
 #pragma omp simd

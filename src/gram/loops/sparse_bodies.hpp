@@ -13,9 +13,10 @@ inline void sparse_row(const SparseLeft &a, Index i, const double *z, Index stri
         for (Index p = 0; p < panels; ++p) {
             Panel right;
             load(right, values + p * panel_rows);
-            sums[p] += right * a.values[k];
+            add<Product>(sums[p], right, a.values[k]);
         }
     }
+#pragma GCC unroll 8
     for (Index p = 0; p < panels; ++p) store(out + p * panel_rows, sums[p]);
 }
 

@@ -1,5 +1,6 @@
 /// The tile loops for one instruction set; compiled with that set's flags (CMakeLists.txt).
 #define HINGE0_ISA v4
+#define HINGE0_REGISTER_BYTES 64
 #define HINGE0_COLUMNS_AT_ONCE 8 // what its registers hold
 #include "gram/loops/bodies.hpp"
 #include "gram/loops/single_bodies.hpp"
