@@ -97,8 +97,6 @@ void sum_tile(const double *a, const double *z, Index features, const Tile &tile
     }
 }
 
-} // namespace
-
 void sum_over_features(Sum sum, const double *panels, const double *z, Index features,
                        const Tile &tile) {
     if (sum == Sum::product) return sum_tile<Product>(panels, z, features, tile);
@@ -147,4 +145,5 @@ double largest_value(const Tile &tile) {
     return nan > 0 ? __builtin_nan("") : largest;
 }
 
+} // namespace
 } // namespace hinge0::HINGE0_ISA

@@ -5,47 +5,43 @@
 
 namespace hinge0 {
 
-#define HINGE0_DECLARE(isa)                                                                        \
-    namespace isa {                                                                                \
-    void sum_over_features(Sum, const double *, const double *, Index, const Tile &);              \
-    void sparse_products(const SparseLeft &, const double *, Index, const Tile &);                 \
-    void map(const PolynomialKernel &, const Tile &);                                              \
-    void map(const RbfKernel &, const Tile &);                                                     \
-    void map(const ExponentialKernel &, const Tile &);                                             \
-    void map(const InverseMultiquadricKernel &, const Tile &);                                     \
-    void map(const WendlandKernel &, const Tile &);                                                \
-    void map(const LaplacianKernel &, const Tile &);                                               \
-    void add_combination(const Tile &, const double *, double *);                                  \
-    void add_rbf_terms(const float *, Index, const SingleTerms &, float *, float *);               \
-    double largest_value(const Tile &);                                                            \
-    }
-HINGE0_DECLARE(baseline)
+namespace baseline {
+extern const TileLoops tile_loops;
+}
 #ifdef HINGE0_X86_VARIANTS
-HINGE0_DECLARE(v3)
-HINGE0_DECLARE(v4)
+namespace v3 {
+extern const TileLoops tile_loops;
+}
+namespace v4 {
+extern const TileLoops tile_loops;
+}
 #endif
-#undef HINGE0_DECLARE
 
-/// Calls `function` of the best namespace that this machine can run.
+std::vector<const TileLoops *> usable_tile_loops() {
+    std::vector<const TileLoops *> usable{&baseline::tile_loops};
 #ifdef HINGE0_X86_VARIANTS
-#define HINGE0_CHOOSE(function, ...)                                                               \
-    (chosen == InstructionSet::x86_64_v4                                                           \
-         ? v4::function(__VA_ARGS__)                                                               \
-         : (chosen == InstructionSet::x86_64_v3 ? v3::function(__VA_ARGS__)                        \
-                                                : baseline::function(__VA_ARGS__)))
-#else
-#define HINGE0_CHOOSE(function, ...) baseline::function(__VA_ARGS__)
+    const InstructionSet set = instruction_set();
+    if (set != InstructionSet::baseline) usable.push_back(&v3::tile_loops);
+    if (set == InstructionSet::x86_64_v4) usable.push_back(&v4::tile_loops);
 #endif
+    return usable;
+}
 
 namespace {
 
-[[maybe_unused]] const InstructionSet chosen = instruction_set();
+const TileLoops best = *usable_tile_loops().back();
 
 struct MapTile {
+    const TileLoops &loops;
     const Tile &tile;
     void operator()(const LinearKernel &) const {}
     void operator()(const PrecomputedKernel &) const {}
-    void operator()(const auto &kernel) const { HINGE0_CHOOSE(map, kernel, tile); }
+    void operator()(const PolynomialKernel &kernel) const { loops.map_polynomial(kernel, tile); }
+    void operator()(const RbfKernel &kernel) const { loops.map_rbf(kernel, tile); }
+    void operator()(const ExponentialKernel &kernel) const { loops.map_exponential(kernel, tile); }
+    void operator()(const InverseMultiquadricKernel &kernel) const { loops.map_imq(kernel, tile); }
+    void operator()(const WendlandKernel &kernel) const { loops.map_wendland(kernel, tile); }
+    void operator()(const LaplacianKernel &kernel) const { loops.map_laplacian(kernel, tile); }
 };
 
 } // namespace
@@ -62,24 +58,28 @@ Sum sum_of(const Kernel &kernel) {
 
 void sum_over_features(Sum sum, const double *panels, const double *z, Index features,
                        const Tile &tile) {
-    HINGE0_CHOOSE(sum_over_features, sum, panels, z, features, tile);
+    best.sum_over_features(sum, panels, z, features, tile);
 }
 
 void sparse_products(const SparseLeft &a, const double *z, Index stride, const Tile &tile) {
-    HINGE0_CHOOSE(sparse_products, a, z, stride, tile);
+    best.sparse_products(a, z, stride, tile);
 }
 
-void map_tile(const Kernel &kernel, const Tile &tile) { std::visit(MapTile{tile}, kernel); }
+void map_tile(const TileLoops &loops, const Kernel &kernel, const Tile &tile) {
+    std::visit(MapTile{loops, tile}, kernel);
+}
+
+void map_tile(const Kernel &kernel, const Tile &tile) { map_tile(best, kernel, tile); }
 
 void add_combination(const Tile &tile, const double *weight, double *out) {
-    HINGE0_CHOOSE(add_combination, tile, weight, out);
+    best.add_combination(tile, weight, out);
 }
 
 void add_rbf_terms(const float *panels, Index rows, const SingleTerms &terms, float *value,
                    float *scale) {
-    HINGE0_CHOOSE(add_rbf_terms, panels, rows, terms, value, scale);
+    best.add_rbf_terms(panels, rows, terms, value, scale);
 }
 
-double largest_value(const Tile &tile) { return HINGE0_CHOOSE(largest_value, tile); }
+double largest_value(const Tile &tile) { return best.largest_value(tile); }
 
 } // namespace hinge0

@@ -3,6 +3,8 @@
 /// are compiled once for each instruction set and chosen at run time. A value depends on its two
 /// rows alone, never on their neighbours in the tile, and features are summed in their order: so a
 /// fit of some rows has the bits of the same rows within a larger set.
+#include <vector>
+
 #include "hinge0/kernel.hpp"
 #include "hinge0/types.hpp"
 
@@ -60,5 +62,23 @@ void add_rbf_terms(const float *panels, Index rows, const SingleTerms &terms, fl
 
 /// The largest |tile(i, j)|; NaN if there is one.
 [[nodiscard]] double largest_value(const Tile &tile);
+
+/// All of these for one instruction set; maps one by one.
+struct TileLoops {
+    void (*sum_over_features)(Sum, const double *, const double *, Index, const Tile &);
+    void (*sparse_products)(const SparseLeft &, const double *, Index, const Tile &);
+    void (*map_polynomial)(const PolynomialKernel &, const Tile &);
+    void (*map_rbf)(const RbfKernel &, const Tile &);
+    void (*map_exponential)(const ExponentialKernel &, const Tile &);
+    void (*map_imq)(const InverseMultiquadricKernel &, const Tile &);
+    void (*map_wendland)(const WendlandKernel &, const Tile &);
+    void (*map_laplacian)(const LaplacianKernel &, const Tile &);
+    void (*add_combination)(const Tile &, const double *, double *);
+    void (*add_rbf_terms)(const float *, Index, const SingleTerms &, float *, float *);
+    double (*largest_value)(const Tile &);
+};
+/// Those that this machine can run, the best last: it is the one that is used.
+[[nodiscard]] std::vector<const TileLoops *> usable_tile_loops();
+void map_tile(const TileLoops &loops, const Kernel &kernel, const Tile &tile);
 
 } // namespace hinge0

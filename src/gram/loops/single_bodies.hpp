@@ -40,8 +40,6 @@ inline void add_terms(const float *a, const SingleTerms &terms, Index j, float *
     }
 }
 
-} // namespace
-
 void add_rbf_terms(const float *panels, Index rows, const SingleTerms &terms, float *value,
                    float *scale) {
     for (Index i = 0; i < rows; i += single_panel_rows) {
@@ -53,4 +51,5 @@ void add_rbf_terms(const float *panels, Index rows, const SingleTerms &terms, fl
     }
 }
 
+} // namespace
 } // namespace hinge0::HINGE0_ISA

@@ -36,8 +36,6 @@ void sparse_columns(const SparseLeft &a, const double *z, Index stride, Index j,
     }
 }
 
-} // namespace
-
 void sparse_products(const SparseLeft &a, const double *z, Index stride, const Tile &tile) {
     constexpr Index many = 8; // panels
     Index j = 0;
@@ -48,4 +46,5 @@ void sparse_products(const SparseLeft &a, const double *z, Index stride, const T
                           tile);
 }
 
+} // namespace
 } // namespace hinge0::HINGE0_ISA

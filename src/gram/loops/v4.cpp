@@ -5,3 +5,4 @@
 #include "gram/loops/bodies.hpp"
 #include "gram/loops/single_bodies.hpp"
 #include "gram/loops/sparse_bodies.hpp"
+#include "gram/loops/table.hpp"
