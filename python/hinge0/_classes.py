@@ -31,14 +31,15 @@ def dual_layout(
     column[order] = np.arange(len(rows))
     height = n_classes if multi_class == "ovr" else n_classes - 1
     dual = np.zeros((height, len(rows)))
-    pairs = pairs_of(n_classes, multi_class)
-    for (low, high), places, values in zip(
-        pairs, result["places"], result["coefficients"], strict=True
-    ):
-        of = codes[rows[places]]
-        at = np.full(len(places), high) if low < 0 else np.where(of == low, high - 1, low)
-        dual[at, column[places]] = values if low < 0 else -values
-    return dual, result["biases"] if multi_class == "ovr" else -result["biases"]
+    sizes = [len(places) for places in result["places"]]
+    low, high = np.repeat(np.array(pairs_of(n_classes, multi_class)), sizes, axis=0).T
+    places, values = np.concatenate(result["places"]), np.concatenate(result["coefficients"])
+    if multi_class == "ovr":
+        dual[high, column[places]] = values
+        return dual, result["biases"]
+    of = codes[rows[places]]
+    dual[np.where(of == low, high - 1, low), column[places]] = -values
+    return dual, -result["biases"]
 
 
 def pairs_from_layout(

@@ -54,6 +54,8 @@ def class_weights(
     "balanced" counts the sample weights, unlike scikit-learn's, which counts rows: a sample of
     weight 2 is the sample twice.
     """
+    if wanted is None:
+        return np.ones(len(classes))
     if wanted != "balanced":
         return np.asarray(compute_class_weight(wanted, classes=classes, y=y), dtype=np.float64)
     counts = np.ones(len(codes)) if weight is None else weight
