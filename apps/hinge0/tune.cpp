@@ -223,7 +223,8 @@ void add_tuning_options(CLI::App &app, TuneOptions &o) {
     app.add_option("--grid", o.grid,
                    "what is tried: C=VALUES, gamma=VALUES or gamma/scale=VALUES, where VALUES\n"
                    "are numbers or ranges, such as 0.5,1,2 or 2^-3..2^5; repeatable. Default:\n"
-                   "C=2^-1..2^9 and gamma/scale=2^-7..2^3; an option -C or --gamma fixes it")
+                   "C=2^-1..2^9 and gamma/scale=2^-7..2^3 (of exponential, wendland and\n"
+                   "laplacian as distances ask for); an option -C or --gamma fixes it")
         ->type_name("NAME=VALUES");
     app.add_option("--folds", o.folds, "folds of the cross-validation")
         ->transform(whole_number_in(2, 1000000))

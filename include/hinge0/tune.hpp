@@ -38,7 +38,9 @@ struct Grid {
     std::vector<double> C;
     std::vector<double> gamma; ///< empty: the recipe's kernel as it is
 };
-/// C from 2^-1 to 2^9; gamma from 2^-7 to 2^3 times 1 / (d var X), for kernels that have one.
+/// C from 2^-1 to 2^9; gamma, for kernels that have one, from 2^-7 to 2^3 times s = 1 / (d var X).
+/// Where it does not multiply squares: exponential and wendland, from 2^-5 to 2^3 times sqrt(s);
+/// laplacian, from 2^-7 to 2^3 times sqrt(s / d).
 [[nodiscard]] Grid default_grid(const Recipe &recipe, const Samples &samples);
 
 struct TuneSettings {

@@ -55,7 +55,8 @@ class L0SVCCV(KernelClassifier):
     param_grid : dict, default=None
         Lists of values of ``"C"`` and ``"gamma"``; without one of them it is L0SVC's default. Each
         gamma is a number, or "scale" or "auto" of all samples. None: C from 2^-1 to 2^9, and gamma
-        from 2^-7 to 2^3 times "scale" if the kernel has one.
+        from 2^-7 to 2^3 times "scale" if the kernel has one; of "exponential" and "wendland" from
+        2^-5 to 2^3 times its root, of "laplacian" from 2^-7 to 2^3 times the root of "scale" / d.
     cv : int, splitter or iterable of (train, test), default=5
         A number: so many folds with the classes' shares, dealt out by ``random_state``. A splitter
         of scikit-learn, or pairs of index arrays: these splits.

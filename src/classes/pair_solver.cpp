@@ -19,9 +19,6 @@ constexpr double most_held_bytes = 1024.0 * 1024 * 1024;
 /// labels; 0.5 saves another quarter to third of them, and costs 0.1 to 0.3 points.
 constexpr double usual_thin = 0.3;
 
-/// Of all support vectors. A quarter costs 0.1 points more and saves no row.
-constexpr double given_up_at_a_time = 1.0 / 6;
-
 /// From here on a pair is solved by samples (docs/exact.md), and by itself.
 constexpr Index many_rows = 16384;
 
@@ -84,9 +81,10 @@ public:
             if (worst_[row] >= 0 && worst_[row] <= thin_) order_.emplace_back(worst_[row], row);
         }
         std::sort(order_.begin(), order_.end());
-        const auto support = static_cast<double>(std::ranges::count(staying_, 1));
-        const auto most = static_cast<std::size_t>(given_up_at_a_time * support) + 1;
-        order_.resize(std::min(order_.size(), most));
+        losses_.clear();
+        for (const auto &entry : order_) losses_.push_back(entry.first);
+        const auto support = static_cast<std::size_t>(std::ranges::count(staying_, 1));
+        order_.resize(given_up_together(losses_, support, thin_));
         for (const auto &entry : order_) {
             leaving_[entry.second] = 1;
             staying_[entry.second] = 0;
@@ -100,6 +98,7 @@ private:
     double thin_;
     std::vector<double> worst_; ///< loss of each row in any pair; below 0: it supports none
     std::vector<std::pair<double, std::size_t>> order_{};
+    std::vector<double> losses_{}; ///< in that order
     Flags leaving_{}, staying_{};
 };
 

@@ -14,6 +14,13 @@ Vector margin_losses(const ActiveSet &state) {
     return (inverse.array() > 0).select(state.alpha().array() / inverse.array(), unknown);
 }
 
+std::size_t given_up_together(std::span<const double> losses, std::size_t members, double thin) {
+    const std::size_t many = members / 6 + 1, few = members / 24 + 1;
+    const auto first_dear = std::ranges::upper_bound(losses, thin / 2);
+    const auto cheap = static_cast<std::size_t>(first_dear - losses.begin());
+    return std::min(losses.size(), std::max(few, std::min(cheap, many)));
+}
+
 std::vector<Index> dispensable(const ActiveSet &state, double thin) {
     if (thin == 0 || state.is_constant()) return {};
     const Vector of_members = margin_losses(state);
@@ -22,9 +29,9 @@ std::vector<Index> dispensable(const ActiveSet &state, double thin) {
         if (of_members(p) <= thin)
             losses.emplace_back(of_members(p), state.gamma()[static_cast<std::size_t>(p)]);
     std::sort(losses.begin(), losses.end());
-    const auto most =
-        static_cast<std::size_t>(thinned_at_a_time * static_cast<double>(of_members.size()));
-    losses.resize(std::min(losses.size(), most + 1));
+    std::vector<double> lost;
+    for (const auto &loss : losses) lost.push_back(loss.first);
+    losses.resize(given_up_together(lost, static_cast<std::size_t>(of_members.size()), thin));
     std::vector<Index> rows;
     for (const auto &loss : losses) rows.push_back(loss.second);
     std::sort(rows.begin(), rows.end());

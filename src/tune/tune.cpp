@@ -20,11 +20,8 @@ std::vector<double> powers_of_two(int first, int last, double factor = 1.0) {
     return values;
 }
 
-bool has_gamma(const Recipe &recipe) {
+bool has_gamma(const Kernel &kernel) {
     bool found = false;
-    KernelParameters numbers = recipe.parameters;
-    numbers.gamma = 1.0;
-    const Kernel kernel = make_kernel(recipe.kernel, numbers, 1);
     for_each_parameter(kernel, [&](std::string_view name, auto) { found |= name == "gamma"; });
     return found;
 }
@@ -78,8 +75,19 @@ void validate_splits(const std::vector<Split> &splits, const std::vector<std::in
 
 Grid default_grid(const Recipe &recipe, const Samples &samples) {
     Grid grid{.C = powers_of_two(-1, 9), .gamma = {}};
-    if (has_gamma(recipe))
-        grid.gamma = powers_of_two(-7, 3, gamma_scale(samples, recipe.objective.sample_weight));
+    KernelParameters numbers = recipe.parameters;
+    numbers.gamma = 1.0;
+    const Kernel kernel = make_kernel(recipe.kernel, numbers, 1);
+    if (!has_gamma(kernel)) return grid;
+    const double scale = gamma_scale(samples, recipe.objective.sample_weight);
+    if (std::holds_alternative<ExponentialKernel>(kernel) ||
+        std::holds_alternative<WendlandKernel>(kernel))
+        grid.gamma = powers_of_two(-5, 3, std::sqrt(scale));
+    else if (std::holds_alternative<LaplacianKernel>(kernel))
+        grid.gamma =
+            powers_of_two(-7, 3, std::sqrt(scale / static_cast<double>(feature_count(samples))));
+    else
+        grid.gamma = powers_of_two(-7, 3, scale);
     return grid;
 }
 

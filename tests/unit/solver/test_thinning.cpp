@@ -86,6 +86,18 @@ TEST(Thinning, StartsFromAnyRows) {
     }
 }
 
+TEST(Thinning, GivesUpFewerAtATimeOfThoseThatMatter) {
+    const std::vector<double> cheap(50, 0.1), dear(50, 0.2);
+    std::vector<double> both(10, 0.1);
+    both.insert(both.end(), dear.begin(), dear.end());
+    EXPECT_EQ(given_up_together(cheap, 240, thin), 41U);
+    EXPECT_EQ(given_up_together(dear, 240, thin), 11U);
+    EXPECT_EQ(given_up_together(both, 240, thin), 11U);
+    EXPECT_EQ(given_up_together(std::span(cheap).first(20), 240, thin), 20U);
+    EXPECT_EQ(given_up_together(std::span(dear).first(1), 2, thin), 1U);
+    EXPECT_EQ(given_up_together({}, 240, thin), 0U);
+}
+
 TEST(Thinning, DoesNothingAtZero) {
     Solved moons;
     EXPECT_TRUE(dispensable(moons.state, 0.0).empty());

@@ -95,6 +95,25 @@ TEST(CrossValidation, AKernelWithoutGammaIsTunedOverCAlone) {
     expect_same_as_one_by_one(data, recipe, settings);
 }
 
+TEST(DefaultGrid, GammaHasTheUnitsOfItsKernel) {
+    const Dataset data = test::noisy_moons(60, 0.1, 2);
+    const auto scaled_by = [&](double factor) {
+        return data.with_samples(DenseRows(factor * std::get<DenseRows>(data.samples())));
+    };
+    for (const auto &[kernel, power, values] : {std::tuple("rbf", 2.0, 11U),
+                                                {"laplacian", 1.0, 11U},
+                                                {"exponential", 1.0, 9U},
+                                                {"wendland", 1.0, 9U}}) {
+        Recipe recipe;
+        recipe.kernel = kernel;
+        const Grid grid = default_grid(recipe, data.samples());
+        const Grid far = default_grid(recipe, scaled_by(10.0).samples());
+        ASSERT_EQ(grid.gamma.size(), values) << kernel;
+        EXPECT_NEAR(grid.gamma.front() / far.gamma.front(), std::pow(10.0, power), 1e-9) << kernel;
+        EXPECT_NEAR(grid.gamma[1] / grid.gamma[0], 2.0, 1e-12) << kernel;
+    }
+}
+
 TEST(CrossValidation, APrecomputedKernelGivesTheSameScores) {
     const Dataset data = test::noisy_moons(60, 0.1, 3);
     TuneSettings settings = small_grid(data);
