@@ -209,8 +209,8 @@ def many(sizes: Sizes) -> Section:
     details = [
         "### Many classes",
         "",
-        "One-vs-one. Training and test files as they are published; of scikit-learn's digits, which "
-        f"have none, {SPLITS} random splits with 40 % to test. Flipped: so many of the training "
+        "One-vs-one. Training and test files as they are published; of scikit-learn's digits, "
+        f"which have none, {SPLITS} random splits with 40 % to test. Flipped: so many of the training "
         f"labels are replaced by others at random, {DRAWS} times, of digits once a split; "
         "figures are means over these draws, which all are in the table below. "
         f"C and gamma by {FOLDS} folds on {sizes.class_rows} random training rows (all, if there "
