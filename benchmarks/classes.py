@@ -93,7 +93,7 @@ def tuned(rows: Path, grid: dict[str, np.ndarray],
     options = [word for name, value in fixed.items() for word in (f"--{name}", value)]
     said = run(BIN / "hinge0", "tune", rows, *common, *axes, *options, allowed=(0, 3))
     best = json.loads(said)["best"]
-    return best["score"], {**{name: best[name] for name in grid}, **fixed}
+    return best["score"], {"C": best["C"], "gamma": best["gamma"], **fixed}
 
 
 def most_support_vectors(given: Task) -> float:
