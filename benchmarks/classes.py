@@ -210,8 +210,8 @@ def many(sizes: Sizes) -> Section:
         "### Many classes",
         "",
         "One-vs-one. Training and test files as they are published; of scikit-learn's digits, "
-        f"which have none, {SPLITS} random splits with 40 % to test. Flipped: so many of the training "
-        f"labels are replaced by others at random, {DRAWS} times, of digits once a split; "
+        f"which have none, {SPLITS} random splits with 40 % to test. Flipped: so many of the "
+        f"training labels are replaced by others at random, {DRAWS} times, of digits once a split; "
         "figures are means over these draws, which all are in the table below. "
         f"C and gamma by {FOLDS} folds on {sizes.class_rows} random training rows (all, if there "
         f"are fewer): `hinge0 tune` over {len(PRICES)} C ({2 * PRICES[0]:g} .. "
