@@ -3,7 +3,6 @@
 
 #include <algorithm>
 
-#include "core/parallel.hpp"
 #include "data/condense.hpp"
 #include "hinge0/error.hpp"
 #include "solver/thinning.hpp"
@@ -174,9 +173,9 @@ PairSolver::Pending PairSolver::begin(PairProblem problem, Watch &watch) {
 
 PairSolver::Starts PairSolver::starts_without(const std::vector<Pending> &pairs,
                                               const Flags &doubted, const MakeProblem &problem,
-                                              int threads, Watch &watch) {
+                                              Team &team, Watch &watch) {
     Starts starts(pairs.size());
-    in_parallel(pairs_, threads, watch, [&](Index k) {
+    team.run(pairs_, watch, [&](Index k) {
         const Pending &pair = pairs[static_cast<std::size_t>(k)];
         if (pair.rows.empty() || watch.was_stopped()) return;
         SteppedSolve::Start &found = starts[static_cast<std::size_t>(k)];
@@ -209,10 +208,10 @@ Solution PairSolver::from_margins(const PairProblem &problem, const Pending &pen
     return solve_at_once(problem, settings_, watch, start);
 }
 
-void PairSolver::thin_out(std::vector<Pending> &pairs, int threads, Watch &watch) const {
+void PairSolver::thin_out(std::vector<Pending> &pairs, Team &team, Watch &watch) const {
     std::vector<std::vector<std::pair<Index, double>>> losses(pairs.size());
     const auto in_all_pairs = [&](const auto &step) {
-        in_parallel(pairs_, threads, watch, [&](Index k) {
+        team.run(pairs_, watch, [&](Index k) {
             const auto at = static_cast<std::size_t>(k);
             if (!pairs[at].steps || watch.was_stopped()) return; // some keep nothing yet
             if (step(*pairs[at].steps)) losses[at] = pairs[at].steps->losses();
@@ -228,7 +227,7 @@ void PairSolver::thin_out(std::vector<Pending> &pairs, int threads, Watch &watch
 
 /// Rows that some pair's start puts on the side of another class. If starts without those that
 /// look wrong tell the others the better, these are the pairs' starts, and the verdict is theirs.
-Flags PairSolver::lost_rows(std::vector<Pending> &pairs, const MakeProblem &problem, int threads,
+Flags PairSolver::lost_rows(std::vector<Pending> &pairs, const MakeProblem &problem, Team &team,
                             Watch &watch) {
     LowestMargins seen(row_count(solver_.samples())), least = seen;
     for (const Pending &pair : pairs) {
@@ -239,7 +238,7 @@ Flags PairSolver::lost_rows(std::vector<Pending> &pairs, const MakeProblem &prob
     const double few = few_doubtful * static_cast<double>(none.size());
     if (least.count_below(doubtful) <= few) return lost;
     LowestMargins left_out =
-        lowest_left_out(pairs, starts_without(pairs, none, problem, threads, watch));
+        lowest_left_out(pairs, starts_without(pairs, none, problem, team, watch));
     const double losses = left_out.count_below(0);
     const double deep = left_out.count_below(doubtful);
     if (2 * deep <= losses) return lost;
@@ -249,7 +248,7 @@ Flags PairSolver::lost_rows(std::vector<Pending> &pairs, const MakeProblem &prob
     Flags doubted = left_out.below(doubtful, lost);
     Starts starts;
     for (int round = 0; round < 2; ++round) {
-        starts = starts_without(pairs, doubted, problem, threads, watch);
+        starts = starts_without(pairs, doubted, problem, team, watch);
         if (!are_of_all(pairs, starts)) return lost;
         left_out = lowest_left_out(pairs, starts);
         doubted = left_out.below(doubtful, none);
@@ -264,21 +263,22 @@ std::vector<Solution> PairSolver::solve(const MakeProblem &problem, int threads,
                                         const std::function<void()> &solved) {
     std::vector<Solution> solutions(static_cast<std::size_t>(pairs_));
     std::vector<Pending> pairs(solutions.size());
+    Team team(std::min<Index>(threads, pairs_));
     const auto for_all = [&](const auto &task) {
-        in_parallel(pairs_, threads, watch, [&](Index k) {
+        team.run(pairs_, watch, [&](Index k) {
             if (!watch.was_stopped()) task(k, pairs[static_cast<std::size_t>(k)]);
         });
     };
     if (judges_) {
         for_all([&](Index k, Pending &pair) { pair = begin(problem(k), watch); });
-        const Flags lost = lost_rows(pairs, problem, threads, watch);
+        const Flags lost = lost_rows(pairs, problem, team, watch);
         for_all([&](Index, Pending &pair) {
             for (std::size_t i = 0; i < pair.rows.size(); ++i)
                 if (lost[static_cast<std::size_t>(pair.rows[i])] != 0)
                     pair.start.margins(static_cast<Index>(i)) = -1;
             if (pair.steps) pair.steps->keep(pair.start, settings_.keep_margin);
         });
-        if (settings_.thin > 0 && holds_) thin_out(pairs, threads, watch);
+        if (settings_.thin > 0 && holds_) thin_out(pairs, team, watch);
     }
     for_all([&](Index k, Pending &pair) {
         const bool is_ready = pair.steps && !pair.steps->is_constant();

@@ -3,7 +3,7 @@
 /// class loses to another one is given up in all its pairs, and thinning looks at what a row is
 /// worth to all of them. Every pair is a local minimum of its own problem all the same.
 #include "classes/pairs.hpp"
-#include "core/watch.hpp"
+#include "core/parallel.hpp"
 #include "solver/stepped.hpp"
 
 namespace hinge0 {
@@ -51,15 +51,15 @@ private:
     [[nodiscard]] Pending begin(PairProblem problem, Watch &watch);
     using Starts = std::vector<SteppedSolve::Start>; ///< of all pairs
     [[nodiscard]] Starts starts_without(const std::vector<Pending> &pairs, const Flags &doubted,
-                                        const MakeProblem &problem, int threads, Watch &watch);
+                                        const MakeProblem &problem, Team &team, Watch &watch);
     [[nodiscard]] static bool are_of_all(const std::vector<Pending> &pairs, const Starts &starts);
     [[nodiscard]] LowestMargins lowest_left_out(const std::vector<Pending> &pairs,
                                                 const Starts &starts) const;
     [[nodiscard]] Flags lost_rows(std::vector<Pending> &pairs, const MakeProblem &problem,
-                                  int threads, Watch &watch);
+                                  Team &team, Watch &watch);
     [[nodiscard]] Solution from_margins(const PairProblem &problem, const Pending &pending,
                                         Watch &watch) const;
-    void thin_out(std::vector<Pending> &pairs, int threads, Watch &watch) const;
+    void thin_out(std::vector<Pending> &pairs, Team &team, Watch &watch) const;
 
     const Solver &solver_;
     Settings alone_;    ///< of a pair that is solved alone

@@ -7,7 +7,9 @@
 #include <atomic>
 #include <condition_variable>
 #include <exception>
+#include <functional>
 #include <mutex>
+#include <stop_token>
 #include <thread>
 #include <vector>
 
@@ -16,45 +18,78 @@
 
 namespace hinge0 {
 
-/// task(k) for 0 <= k < count, on at most `threads` threads; an exception, that of the first task
-/// that has one, is thrown when all are done. The calling thread works too, and then
-/// asks the watch until the others are done, so that they can be stopped: a Watch speaks only
-/// through its own thread.
-template <class Task> void in_parallel(Index count, int threads, Watch &watch, const Task &task) {
-    std::vector<std::exception_ptr> errors(static_cast<std::size_t>(count));
-    std::atomic<Index> next = 0;
-    const auto work = [&] {
-        for (Index k = next++; k < count; k = next++) {
-            try {
-                task(k);
-            } catch (...) {
-                errors[static_cast<std::size_t>(k)] = std::current_exception();
-            }
-        }
-    };
-    std::mutex mutex;
-    std::condition_variable done;
-    Index running = std::min<Index>(threads, count) - 1;
-    std::vector<std::jthread> helpers;
-    for (Index h = running; h > 0; --h)
-        helpers.emplace_back([&] {
-            work();
-            const std::lock_guard lock(mutex);
-            --running;
-            done.notify_one();
-        });
-    work();
-    std::unique_lock lock(mutex);
-    while (running > 0) { // NOLINT(bugprone-infinite-loop): the helpers lower it
-        done.wait_for(lock, std::chrono::milliseconds(20));
-        lock.unlock();
-        (void)watch.stopped();
-        lock.lock();
+/// Threads that wait for tasks: who has many small rounds of them starts no thread for each.
+class Team {
+public:
+    /// The calling thread is one of so many.
+    explicit Team(Index threads) {
+        for (Index h = 1; h < threads; ++h)
+            helpers_.emplace_back([this](const std::stop_token &over) { serve(over); });
     }
-    lock.unlock();
-    helpers.clear(); // joins them
-    for (const std::exception_ptr &error : errors)
-        if (error) std::rethrow_exception(error);
+
+    /// task(k) for 0 <= k < count; an exception, that of the first task that has one, is thrown
+    /// when all are done. The calling thread works too, and then asks the watch until the others
+    /// are done, so that they can be stopped: a Watch speaks only through its own thread.
+    template <class Task> void run(Index count, Watch &watch, const Task &task) {
+        std::vector<std::exception_ptr> errors(static_cast<std::size_t>(count));
+        std::atomic<Index> next = 0;
+        const std::function<void()> work = [&] {
+            for (Index k = next++; k < count; k = next++) {
+                try {
+                    task(k);
+                } catch (...) {
+                    errors[static_cast<std::size_t>(k)] = std::current_exception();
+                }
+            }
+        };
+        if (count > 1) begin(work);
+        work();
+        end(watch);
+        for (const std::exception_ptr &error : errors)
+            if (error) std::rethrow_exception(error);
+    }
+
+private:
+    void begin(const std::function<void()> &work) {
+        const std::lock_guard lock(mutex_);
+        work_ = &work;
+        running_ = helpers_.size();
+        ++round_;
+        wake_.notify_all();
+    }
+    void end(Watch &watch) {
+        std::unique_lock lock(mutex_);
+        while (running_ > 0) { // NOLINT(bugprone-infinite-loop): the helpers lower it
+            done_.wait_for(lock, std::chrono::milliseconds(20));
+            lock.unlock();
+            (void)watch.stopped();
+            lock.lock();
+        }
+    }
+    void serve(const std::stop_token &over) {
+        std::unique_lock lock(mutex_);
+        for (long seen = 0; wake_.wait(lock, over, [&] { return round_ != seen; });) {
+            seen = round_;
+            const std::function<void()> &work = *work_;
+            lock.unlock();
+            work();
+            lock.lock();
+            if (--running_ == 0) done_.notify_one();
+        }
+    }
+
+    std::mutex mutex_; ///< held by whoever reads or changes what follows
+    std::condition_variable_any wake_;
+    std::condition_variable done_;
+    const std::function<void()> *work_ = nullptr;
+    std::size_t running_ = 0;
+    long round_ = 0;
+    std::vector<std::jthread> helpers_{}; ///< the last: they end before the rest is gone
+};
+
+/// One round of a team of its own.
+template <class Task> void in_parallel(Index count, int threads, Watch &watch, const Task &task) {
+    Team(std::min<Index>(threads, count)).run(count, watch, task);
 }
 
 /// body(k) for 0 <= k < count by a team of OpenMP threads, which take the next one in turn.

@@ -18,6 +18,24 @@ TEST(Parallel, EveryTaskRunsOnce) {
     in_parallel(0, 3, watch, [](Index) { FAIL() << "there is no task"; });
 }
 
+TEST(Parallel, ATeamHasManyRounds) {
+    Watch watch;
+    Team team(3);
+    Index sum = 0; // of tasks that were done, each round after all of the one before
+    for (Index round = 0; round < 300; ++round) {
+        std::atomic<Index> done = 0;
+        const Index count = round % 5;
+        team.run(count, watch, [&](Index k) { done += sum + k; });
+        EXPECT_EQ(done, count * sum + count * (count - 1) / 2);
+        sum += count;
+    }
+    EXPECT_THROW(team.run(2, watch, [](Index) { throw std::runtime_error("one"); }),
+                 std::runtime_error);
+    std::atomic<int> runs = 0;
+    team.run(4, watch, [&](Index) { ++runs; });
+    EXPECT_EQ(runs, 4);
+}
+
 TEST(Parallel, TheFirstErrorComesThroughAndTheOthersStillRun) {
     Watch watch;
     for (const int threads : {1, 3}) {
