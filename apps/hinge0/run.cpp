@@ -68,10 +68,13 @@ int hinge0::cli::run(int argc, char **argv) {
             return status;
         } catch (const CLI::ParseError &e) {
             const std::vector<std::string> unknown = program.remaining();
-            const bool named = program.get_subcommands().empty() && !unknown.empty();
-            return fail(Exit::usage, (named ? "unknown command or option '" + unknown[0] + "'"
-                                            : std::string(e.what())) +
-                                         ": see hinge0 --help");
+            const std::vector<CLI::App *> chosen = program.get_subcommands();
+            const bool named = chosen.empty() && !unknown.empty();
+            return fail(
+                Exit::usage,
+                (named ? "unknown command or option '" + unknown[0] + "'" : std::string(e.what())) +
+                    ": see hinge0 " + (chosen.empty() ? "" : chosen[0]->get_name() + " ") +
+                    "--help");
         }
         return run_chosen(commands);
     } catch (const UsageError &e) {

@@ -20,7 +20,7 @@ struct SuspectsOptions {
     DataOptions data;
     std::string output, weights_file;
     SuspectSettings settings;
-    bool as_they_are = false, json = false, quiet = false;
+    bool standardize = true, json = false, quiet = false;
 };
 
 LabelledData read(SuspectsOptions &options, const Deadline &deadline) {
@@ -104,7 +104,7 @@ int suspects_command(SuspectsOptions &options) {
             "-o - and --json would both write to standard output: name a file with -o");
     refuse_overwriting("-o", options.output, "DATA", find_data(options.data.file));
     refuse_overwriting("-o", options.output, "the weights of --weights", options.weights_file);
-    options.settings.standardize = !options.as_they_are;
+    options.settings.standardize = options.standardize;
     catch_interrupts();
     const LabelledData data = read(options, deadline);
     const double read_seconds = deadline.seconds();
@@ -136,8 +136,9 @@ Command add_suspects(CLI::App &program) {
     app->add_option("--weights", options->weights_file,
                     "a file with one number a row of DATA: 2 is the row twice, 0 is no row; such\n"
                     "rows are judged too, but judge no others");
-    app->add_flag("--no-standardize", options->as_they_are,
-                  "features as they are; else they are scaled to mean 0, deviation 1");
+    app->add_flag("--standardize,!--no-standardize", options->standardize,
+                  "scale features to mean 0, deviation 1, as is done anyway; --no-standardize:\n"
+                  "leave them as they are");
     app->add_option("--seed", settings.seed,
                     "of the parts that more than 2,000 rows are dealt out to")
         ->transform(whole_number_in(0, std::numeric_limits<std::uint64_t>::max()))

@@ -64,6 +64,7 @@ class Suspects(ProgramTest):
         self.assertEqual(len(rows_of(one.out)), 120)
         raw = self.succeed("suspects", data, "-q", "--no-standardize").out
         self.assertNotEqual(one.out, raw)
+        self.assertEqual(one.out, self.succeed("suspects", data, "-q", "--standardize").out)
 
     def test_words_for_labels_and_weights(self):
         samples, _ = planted(2, 60)

@@ -22,6 +22,7 @@ class WrongUsage(ProgramTest):
     def test_commands(self):
         self.check(words=["subcommand", "hinge0 --help"])
         self.check("teach", words=["'teach'", "hinge0 --help"])
+        self.check("tune", "d", "--gird", "C=1", words=["--gird", "hinge0 tune --help"])
         self.check("--frobnicate", words=["--frobnicate"])
         self.check("train", words=["DATA"])
         self.check("predict", "m", words=["DATA"])
