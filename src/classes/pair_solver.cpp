@@ -234,7 +234,8 @@ Flags PairSolver::lost_rows(std::vector<Pending> &pairs, const MakeProblem &prob
         seen.add(pair.rows, pair.start.margins);
         least.add(pair.rows, pair.start.left_out);
     }
-    const Flags none = seen.none(), lost = seen.below(0, none);
+    const Flags none = seen.none();
+    Flags lost = seen.below(0, none);
     const double few = few_doubtful * static_cast<double>(none.size());
     if (least.count_below(doubtful) <= few) return lost;
     LowestMargins left_out =

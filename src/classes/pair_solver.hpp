@@ -14,7 +14,10 @@ public:
     explicit LowestMargins(Index rows) : lowest_(static_cast<std::size_t>(rows), 1.0) {}
 
     void add(const std::vector<Index> &rows, const Vector &margins);
-    [[nodiscard]] Flags none() const { return Flags(lowest_.size(), 0); }
+    [[nodiscard]] Flags none() const {
+        Flags result(lowest_.size(), 0);
+        return result;
+    }
     /// Those below the bound, and others.
     [[nodiscard]] Flags below(double bound, const Flags &others) const;
     [[nodiscard]] double count_below(double bound) const;

@@ -30,9 +30,11 @@ std::vector<Index> dispensable(const ActiveSet &state, double thin) {
             losses.emplace_back(of_members(p), state.gamma()[static_cast<std::size_t>(p)]);
     std::sort(losses.begin(), losses.end());
     std::vector<double> lost;
+    lost.reserve(losses.size());
     for (const auto &loss : losses) lost.push_back(loss.first);
     losses.resize(given_up_together(lost, static_cast<std::size_t>(of_members.size()), thin));
     std::vector<Index> rows;
+    rows.reserve(losses.size());
     for (const auto &loss : losses) rows.push_back(loss.second);
     std::sort(rows.begin(), rows.end());
     return rows;

@@ -65,7 +65,7 @@ template <class Term> inline void add(Panel &sum, const Panel &a, double z) {
 template <class Term, Index panels, Index cols>
 inline void sum_block(const double *a, const double *z, Index features, double *out, Index stride) {
     Panel sums[panels][cols] = {};
-    for (Index f = 0; f < features; ++f)
+    for (Index f = 0; f < features; ++f) {
 #pragma GCC unroll 8
         for (Index p = 0; p < panels; ++p) {
             Panel values;
@@ -73,10 +73,12 @@ inline void sum_block(const double *a, const double *z, Index features, double *
 #pragma GCC unroll 8
             for (Index c = 0; c < cols; ++c) add<Term>(sums[p][c], values, z[c * features + f]);
         }
+    }
 #pragma GCC unroll 8
-    for (Index p = 0; p < panels; ++p)
+    for (Index p = 0; p < panels; ++p) {
 #pragma GCC unroll 8
         for (Index c = 0; c < cols; ++c) store(out + p * panel_rows + c * stride, sums[p][c]);
+    }
 }
 
 template <class Term>

@@ -31,16 +31,16 @@ template <class Number> std::vector<Number> panels_of(const DenseRows &rows, Ind
 TEST_P(TileLoopsTest, SumOverFeaturesOfWholePanels) {
     for (const Index features : some_features)
         for (const Index rows : some_rows)
-            for (const Index cols : some_columns) {
+            for (const Index others : some_columns) {
                 const DenseRows a = test::random_rows(rows, features, 1);
-                const DenseRows z = test::random_rows(cols, features, 2);
+                const DenseRows z = test::random_rows(others, features, 2);
                 const std::vector<double> panels = panels_of<double>(a, panel_rows);
-                Matrix out = Matrix::Constant(rows + 3, cols, 7.0);
-                const Tile tile{out.data(), rows, cols, rows + 3};
+                Matrix out = Matrix::Constant(rows + 3, others, 7.0);
+                const Tile tile{out.data(), rows, others, rows + 3};
                 const auto check = [&](Sum sum, const auto &term) {
                     run.sum_over_features(sum, panels.data(), z.data(), features, tile);
                     for (Index i = 0; i < rows; ++i)
-                        for (Index j = 0; j < cols; ++j)
+                        for (Index j = 0; j < others; ++j)
                             EXPECT_NEAR(out(i, j), term(a.row(i), z.row(j)), 1e-11);
                     EXPECT_TRUE((out.bottomRows(3).array() == 7.0).all());
                 };
@@ -53,15 +53,15 @@ TEST_P(TileLoopsTest, SumOverFeaturesOfWholePanels) {
 }
 
 TEST_P(TileLoopsTest, ValuesDoNotDependOnTheirNeighbours) {
-    const Index rows = 72, cols = 19, features = 33;
+    const Index rows = 72, others = 19, features = 33;
     const std::vector<double> panels =
         panels_of<double>(test::random_rows(rows, features, 3), panel_rows);
-    const DenseRows z = test::random_rows(cols, features, 4);
+    const DenseRows z = test::random_rows(others, features, 4);
     for (const Sum sum : {Sum::product, Sum::squared_distance, Sum::manhattan}) {
-        Matrix whole(rows, cols), single(rows, 1), panel(panel_rows, 1);
+        Matrix whole(rows, others), single(rows, 1), panel(panel_rows, 1);
         run.sum_over_features(sum, panels.data(), z.data(), features,
-                              {whole.data(), rows, cols, rows});
-        for (Index j = 0; j < cols; ++j) {
+                              {whole.data(), rows, others, rows});
+        for (Index j = 0; j < others; ++j) {
             run.sum_over_features(sum, panels.data(), z.data() + j * features, features,
                                   {single.data(), rows, 1, rows});
             EXPECT_EQ(single.col(0), whole.col(j));
@@ -74,21 +74,21 @@ TEST_P(TileLoopsTest, ValuesDoNotDependOnTheirNeighbours) {
 
 TEST_P(TileLoopsTest, SparseProductsHaveTheBitsOfDenseOnes) {
     const Index rows = 40, features = 50;
-    for (const Index cols : {Index{1}, Index{8}, Index{64}, Index{75}}) {
+    for (const Index others : {Index{1}, Index{8}, Index{64}, Index{75}}) {
         const DenseRows a = test::random_sparse_rows(rows, features, 0.1, 5);
-        const DenseRows z = test::random_rows(cols, features, 6);
+        const DenseRows z = test::random_rows(others, features, 6);
         SparseRows sparse = a.sparseView();
         sparse.makeCompressed();
-        const Index stride = cols + panel_rows;
+        const Index stride = others + panel_rows;
         std::vector<double> by_feature(static_cast<std::size_t>(stride * features), 0.0);
-        for (Index j = 0; j < cols; ++j)
+        for (Index j = 0; j < others; ++j)
             for (Index f = 0; f < features; ++f)
                 by_feature[static_cast<std::size_t>(f * stride + j)] = z(j, f);
-        Matrix found(rows, cols), expected(rows, cols);
+        Matrix found(rows, others), expected(rows, others);
         run.sparse_products({sparse.valuePtr(), sparse.innerIndexPtr(), sparse.outerIndexPtr()},
-                            by_feature.data(), stride, {found.data(), rows, cols, rows});
+                            by_feature.data(), stride, {found.data(), rows, others, rows});
         run.sum_over_features(Sum::product, panels_of<double>(a, panel_rows).data(), z.data(),
-                              features, {expected.data(), rows, cols, rows});
+                              features, {expected.data(), rows, others, rows});
         EXPECT_EQ(found, expected);
     }
 }
