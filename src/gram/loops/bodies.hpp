@@ -16,8 +16,7 @@ template <class Number, Index rows> struct OfRows {
 };
 using Panel = OfRows<double, panel_rows>;
 
-constexpr Index columns_at_once = HINGE0_COLUMNS_AT_ONCE;
-constexpr Index panels_at_once = HINGE0_COLUMNS_AT_ONCE;
+constexpr Index columns_at_once = HINGE0_COLUMNS_AT_ONCE, panels_at_once = columns_at_once;
 
 /// Register by register: a panel that is copied as a whole goes through memory.
 template <class Number, Index rows>
