@@ -14,8 +14,8 @@ namespace {
 /// forgotten.
 constexpr double most_held_bytes = 1024.0 * 1024 * 1024;
 
-/// On ten sets of 500 to 2,600 rows half of SVC's support vectors, a quarter with 20 % wrong
-/// labels; 0.5 saves another quarter to third of them, and costs 0.1 to 0.3 points.
+/// On twelve sets of 200 to 1,500 rows half of SVC's support vectors, a quarter with 20 % wrong
+/// labels; 0.5 saves another fifth to quarter of them, and costs 0.25 points (docs/classes.md).
 constexpr double usual_thin = 0.3;
 
 /// From here on a pair is solved by samples (docs/exact.md), and by itself.
