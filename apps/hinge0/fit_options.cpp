@@ -96,7 +96,7 @@ void add_problem_options(CLI::App &app, FitOptions &o) {
         ->capture_default_str();
     app.add_option("--calibrate", o.calibration,
                    "sigmoid or isotonic: probabilities for predict --probabilities, fitted to\n"
-                   "decision values of 5-fold cross-validation")
+                   "decision values of cross-validation")
         ->check(CLI::IsMember({"sigmoid", "isotonic"}));
     app.add_option("--positive", o.positive, "train this label against all others, named 'rest'");
     app.add_option("--loss", o.loss, "l0, hinge or squared-hinge")

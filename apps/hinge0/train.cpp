@@ -21,6 +21,7 @@ namespace {
 struct TrainOptions {
     FitOptions fit;
     std::string output, trace;
+    int folds = CalibrationSettings{}.folds;
     bool json = false, quiet = false;
 };
 
@@ -75,7 +76,8 @@ ClassFit fit_classes(const TrainOptions &options, const Deadline &deadline, Labe
             return train(std::move(data), options.fit.recipe, options.fit.classes, observer);
         const CalibrationSettings calibration{.kind = options.fit.calibration == "sigmoid"
                                                           ? CalibrationKind::sigmoid
-                                                          : CalibrationKind::isotonic};
+                                                          : CalibrationKind::isotonic,
+                                              .folds = options.folds};
         // first, because it refuses classes with few rows
         (void)stratified_splits(data, calibration.folds, 1, 0);
         ClassFit fit = train(data, options.fit.recipe, options.fit.classes, observer);
@@ -161,6 +163,9 @@ Command add_train(CLI::App &program) {
     app->add_option("-o,--output", options->output,
                     "model file (default: DATA.model, here; '-' is standard output)");
     options->fit.add_to(*app);
+    app->add_option("--folds", options->folds, "of the cross-validation of --calibrate")
+        ->transform(whole_number_in(2, 1000000))
+        ->needs("--calibrate");
     app->add_option("--trace", options->trace,
                     "write one CSV line an iteration, or a minimum on the way, to this file");
     app->add_flag("--json", options->json, "print the report as one JSON object");

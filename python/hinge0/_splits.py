@@ -25,7 +25,8 @@ def stratified(
     if counts[few] < folds:
         label, most = classes[few : few + 1].tolist()[0], counts[few]
         advice = f"use at most {most} folds" if most > 1 else "every class needs 2 rows at least"
-        raise ValueError(f"class {label!r} has {most} rows, too few for {folds} folds: {advice}")
+        rows = "row" if most == 1 else "rows"
+        raise ValueError(f"class {label!r} has {most} {rows}, too few for {folds} folds: {advice}")
     return _core.stratified_splits(
         codes, len(classes), folds=folds, repeats=int(n_repeats), seed=seed
     )

@@ -16,7 +16,8 @@ void check_class_sizes(const std::vector<std::int32_t> &labels,
         if (const auto rows = std::ranges::count(labels, static_cast<std::int32_t>(c));
             rows < folds)
             throw InvalidInput(
-                fmt::format("{} has {} rows, too few for {} folds", classes[c], rows, folds),
+                fmt::format("{} has {} row{}, too few for {} folds", classes[c], rows,
+                            rows == 1 ? "" : "s", folds),
                 rows < 2 ? "every class needs 2 rows at least"
                          : fmt::format("use at most {} folds", rows));
 }

@@ -66,9 +66,17 @@ class ManyClasses(ProgramTest):
         found = self.train(data, "-o", "m")
         self.assertEqual(found["classes"], ["1", "2", "3", "9"])
         refused = self.program("tune", data, "-q")
-        self.assert_refused(refused, 1, "one.libsvm", "class '9' has 1 rows")
+        self.assert_refused(refused, 1, "one.libsvm", "class '9' has 1 row,")
         refused = self.program("train", data, "--calibrate", "sigmoid", "-q")
-        self.assert_refused(refused, 1, "one.libsvm", "class '9' has 1 rows", "5 folds")
+        self.assert_refused(refused, 1, "one.libsvm", "class '9' has 1 row,", "5 folds")
+
+    def test_folds_of_a_calibration(self):
+        data = self.write("few.libsvm", libsvm([*clouds(2, 60), (9, [20, 20]), (9, [21, 9])]))
+        refused = self.program("train", data, "--calibrate", "sigmoid", "-q")
+        self.assert_refused(refused, 1, "class '9' has 2 rows", "use at most 2 folds")
+        self.train(data, "--calibrate", "sigmoid", "--folds", "2", "-o", "m")
+        refused = self.program("train", data, "--folds", "2", "-q")
+        self.assert_refused(refused, 2, "--folds", "--calibrate")
 
     def test_a_class_named_rest(self):
         rows = [(["a", "b", "rest"][label - 1], point) for label, point in clouds(3, 90)]
