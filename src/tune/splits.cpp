@@ -15,11 +15,10 @@ void check_class_sizes(const std::vector<std::int32_t> &labels,
     for (std::size_t c = 0; c < classes.size(); ++c)
         if (const auto rows = std::ranges::count(labels, static_cast<std::int32_t>(c));
             rows < folds)
-            throw InvalidInput(
-                fmt::format("{} has {} row{}, too few for {} folds", classes[c], rows,
-                            rows == 1 ? "" : "s", folds),
-                rows < 2 ? "every class needs 2 rows at least"
-                         : fmt::format("use at most {} folds", rows));
+            throw InvalidInput(fmt::format("{} has {} row{}, too few for {} folds", classes[c],
+                                           rows, rows == 1 ? "" : "s", folds),
+                               rows < 2 ? "every class needs 2 rows at least"
+                                        : fmt::format("use at most {} folds", rows));
 }
 
 /// All bits of a seed have a say.
