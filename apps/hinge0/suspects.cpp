@@ -160,7 +160,7 @@ Command add_suspects(CLI::App &program) {
         "  given_label       as in DATA\n"
         "  predicted_label   what the row looks like\n"
         "  label_quality     from 0 (most suspect) to 1; a score, not a probability\n"
-        "  is_label_issue    true where the quality is below 0.2: look at it\n\n"
+        "  is_label_issue    true where the quality is below 0.25: look at it\n\n"
         "Examples:\n"
         "  hinge0 suspects heart.csv --label disease -o suspects.csv\n"
         "  hinge0 suspects d.libsvm | head -20\n"

@@ -30,13 +30,18 @@ constexpr Index judges = 4;
 /// Of what a row weighs at least: it is left out, but the equations stay solvable.
 constexpr double least_weight = 1e-6;
 
-/// A label of less quality is an issue: another one leads by a third of what is between right and
-/// wrong, so that rows between the classes are none.
-constexpr double issue_below = 0.2;
+/// A label of less quality is an issue: another one is well above it, so that rows between the
+/// classes are none.
+constexpr double issue_below = 0.25;
 
-/// Of how far the value of a label is above those of all others. Values are near 1 for right
-/// classes and near 0 for wrong ones, so that this is a score like a probability, but not one.
-double quality_of(double margin) { return 1.0 / (1.0 + std::exp(-4.0 * margin)); }
+/// Values are near 1 for right classes and near 0 for wrong ones, so that this is a score like a
+/// probability, but not one. It is their ratio that counts: of two labels far below the strongest,
+/// the one that never occurs there is the more suspect. Of values near 0 so much is noise.
+constexpr double noise = 0.2;
+double quality_of(double own, double strongest_other) {
+    const double ratio = (std::max(strongest_other, 0.0) + noise) / (std::max(own, 0.0) + noise);
+    return 1.0 / (1.0 + ratio * ratio);
+}
 
 /// The highest value of a class other than `given`.
 Index strongest_other(const Matrix &values, Index row, Index given) {
@@ -78,7 +83,7 @@ public:
         const Matrix first = values(found.members, weight_);
         Vector weight = weight_;
         for (Index i = 0; i < data_.size(); ++i)
-            weight(i) = std::max(least_weight, weight(i) * quality_of(margin(first, i)));
+            weight(i) = std::max(least_weight, weight(i) * quality(first, i));
         // Both rounds: the second alone ranks worse on some sets where few labels are wrong.
         judge(0.5 * (first + values(found.members, weight)), found);
         found.seconds = watch_.seconds();
@@ -190,16 +195,16 @@ private:
         return result;
     }
 
-    [[nodiscard]] double margin(const Matrix &values, Index row) const {
+    [[nodiscard]] double quality(const Matrix &values, Index row) const {
         const Index given = label(row);
-        return values(row, given) - values(row, strongest_other(values, row, given));
+        return quality_of(values(row, given), values(row, strongest_other(values, row, given)));
     }
     void judge(const Matrix &values, Suspects &found) const {
         found.quality.resize(data_.size());
         for (Index i = 0; i < data_.size(); ++i) {
-            const double lead = margin(values, i);
-            found.quality(i) = quality_of(lead);
-            found.predicted.push_back(lead < 0 ? strongest_other(values, i, label(i)) : label(i));
+            const Index given = label(i), other = strongest_other(values, i, given);
+            found.quality(i) = quality_of(values(i, given), values(i, other));
+            found.predicted.push_back(values(i, given) < values(i, other) ? other : given);
             found.is_issue.push_back(found.quality(i) < issue_below ? 1 : 0);
         }
     }
