@@ -124,16 +124,20 @@ std::size_t fit_count(const CrossValidation &tried) {
     return fits;
 }
 
-std::string in_words(const CrossValidation &tried, std::size_t chosen,
+std::string in_words(const CrossValidation &tried, std::size_t chosen, double thin,
                      const TuneSettings &settings) {
     const Cell &best = tried.cells[chosen];
     return fmt::format("C = {:g}{} chosen by the rule {} from {} cells: {} {:.4f}, mean of {} "
-                       "splits ({} fits, {:.3g} s)\n",
+                       "splits ({} fits, {:.3g} s)\n{}",
                        best.C,
                        std::isnan(best.gamma) ? "" : fmt::format(", gamma = {:.6g}", best.gamma),
                        name(settings.rule), tried.cells.size(), name(settings.metric),
                        tried.mean_scores()(static_cast<Index>(chosen)), best.scores.size(),
-                       fit_count(tried), tried.seconds);
+                       fit_count(tried), tried.seconds,
+                       settings.max_support_vectors > 0 && thin != automatic_thin
+                           ? fmt::format("--thin {:g} for at most {} support vectors\n", thin,
+                                         settings.max_support_vectors)
+                           : "");
 }
 
 void write_output(std::string_view text) {

@@ -105,6 +105,7 @@ std::string typed_again(const CLI::App &app) {
 struct Choice {
     CrossValidation tried;
     std::size_t best;
+    double thin; ///< of the fit
     Report report;
     std::string words; ///< the report for people
     Json json;         ///< and for programs
@@ -113,7 +114,7 @@ struct Choice {
 Choice choose_for_two(TuneOptions &options, Dataset data, const Observer &observer) {
     Tuned tuned = tune(std::move(data), options.fit.recipe, options.settings, observer);
     write_model(tuned.fit.model, options.output);
-    Choice choice{std::move(tuned.tried), tuned.best, tuned.fit.report, {}, {}};
+    Choice choice{std::move(tuned.tried), tuned.best, tuned.thin, tuned.fit.report, {}, {}};
     choice.json["classes"] = tuned.fit.model.classes;
     return choice;
 }
@@ -122,8 +123,8 @@ Choice choose_for_many(TuneOptions &options, LabelledData data, const Observer &
     ClassTuned tuned =
         tune(std::move(data), options.fit.recipe, options.fit.classes, options.settings, observer);
     write_model(tuned.fit.classifier, options.output);
-    Choice choice{std::move(tuned.tried), tuned.best, tuned.fit.summary(), in_words(tuned.fit),
-                  to_json(tuned.fit)};
+    Choice choice{std::move(tuned.tried), tuned.best,          tuned.thin,
+                  tuned.fit.summary(),    in_words(tuned.fit), to_json(tuned.fit)};
     if (choice.tried.status != Status::converged) choice.report.status = choice.tried.status;
     return choice;
 }
@@ -165,6 +166,7 @@ Json report_json(const TuneOptions &options, const Choice &choice) {
     Json best = grid[choice.best];
     best["cv_score"] = best["score"];
     if (options.settings.metric == Metric::accuracy) best["cv_accuracy"] = best["score"];
+    if (choice.thin != automatic_thin) best["thin"] = choice.thin;
     json["seconds"]["tune"] = choice.tried.seconds;
     json.update({{"best", best},
                  {"grid", grid},
@@ -178,7 +180,7 @@ Json report_json(const TuneOptions &options, const Choice &choice) {
 
 void tell(const TuneOptions &options, const Choice &choice) {
     if (!options.quiet) {
-        say(in_words(choice.tried, choice.best, options.settings));
+        say(in_words(choice.tried, choice.best, choice.thin, options.settings));
         say(fmt::format("{}model written to {}\n",
                         choice.words.empty() ? in_words(choice.report) : choice.words,
                         options.output == "-" ? "standard output" : printable(options.output)));
@@ -252,7 +254,8 @@ void add_tuning_options(CLI::App &app, TuneOptions &o) {
         ->check(CLI::IsMember({"smooth", "consensus", "small", "best", "1se"}))
         ->capture_default_str();
     app.add_option("--max-support-vectors", o.settings.max_support_vectors,
-                   "the best model that has at most so many")
+                   "the best model that has at most so many, for which as few more support vectors\n"
+                   "are given up (--thin) as must be")
         ->transform(whole_number_in(1, 1000000000));
     app.add_flag("--no-race", o.no_race, "try every cell on every fold, hopeless ones too");
     app.add_option("--html", o.page, "write a page with surfaces, choice and timings to this file");

@@ -303,6 +303,8 @@ void add_tuning(nb::module_ &module) {
                nb::kw_only(), "C"_a, "gamma"_a, "metric"_a, "classes"_a, "rule"_a,
                "What a rule makes of scores; the keys of the result are mean_scores, "
                "mean_support_vectors, merits and order, the cells from the best to the worst.");
+    module.def("further_thinnings", &further_thinnings, "objective"_a, "settings"_a, "classes"_a,
+               "What thin is raised to until a classifier is small enough.");
     module.def("stratified_splits", &deal_out, "labels"_a, "classes"_a, nb::kw_only(), "folds"_a,
                "repeats"_a, "seed"_a, "Rows to train on and rows to predict, for every fold.");
     module.def("default_grid", &usual_grid, "X"_a, "kernel"_a, "objective"_a,

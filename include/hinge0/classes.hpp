@@ -60,7 +60,8 @@ void calibrate(ClassFit &fit, LabelledData data, const Recipe &recipe, const Cla
 
 struct ClassTuned {
     CrossValidation tried;
-    std::size_t best = 0; ///< the chosen cell
+    std::size_t best = 0;         ///< the chosen cell
+    double thin = automatic_thin; ///< of the fit
     ClassFit fit;         ///< with it, on all rows
 };
 /// Cross-validation, choice, fit.

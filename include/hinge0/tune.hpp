@@ -48,7 +48,9 @@ struct TuneSettings {
     std::vector<Split> splits; ///< at least one
     Metric metric = Metric::accuracy;
     Rule rule = Rule::smooth;
-    Index max_support_vectors = 0; ///< of the model; 0: any number
+    /// Of the model; 0: any number. Where that is too few for a cell, more are given up there
+    /// (further_thinnings) before another cell is taken.
+    Index max_support_vectors = 0;
     /// Whether cells that are clearly less accurate than the best so far are given up; only where
     /// accuracy or probabilities are what counts.
     bool race = true;
@@ -99,9 +101,15 @@ struct CrossValidation {
 /// The cells from the best to the worst; never tried ones are left out.
 [[nodiscard]] std::vector<std::size_t> ranking(const CrossValidation &tried, Rule rule);
 
+/// What Settings::thin is raised to, one after the other, until a model is small enough; none where
+/// it was given, or has no meaning.
+[[nodiscard]] std::vector<double> further_thinnings(const Objective &objective,
+                                                    const Settings &settings, Index classes = 2);
+
 struct Tuned {
     CrossValidation tried;
-    std::size_t best = 0; ///< the chosen cell
+    std::size_t best = 0;         ///< the chosen cell
+    double thin = automatic_thin; ///< of the fit
     Fit fit;              ///< with it, on all rows
 };
 

@@ -17,7 +17,7 @@ from sklearn.utils.validation import check_is_fitted
 from hinge0 import _core
 from hinge0._classifier import KernelClassifier
 from hinge0._compat import Callback, FitTask, validate_data, with_callbacks
-from hinge0._convert import core_rows, seed_of
+from hinge0._convert import core_rows, seed_of, settings_of
 from hinge0._cv_results import cv_results
 from hinge0._grid import Grid, grid_of
 from hinge0._inputs import DTYPES, Codes, Weights, kernel_rows
@@ -77,7 +77,8 @@ class L0SVCCV(KernelClassifier):
         makes of a cell's decision values); others are computed in Python, from an estimator that
         can predict this X only.
     max_support_vectors : int, default=None
-        The best cell whose classifier on all samples has at most so many is chosen.
+        The best cell whose classifier on all samples has at most so many is chosen; for that as
+        few more support vectors are given up (``thin``, if it is "auto") as must be.
     refit : bool, default=True
         Whether to fit on all samples; without it there is no prediction.
     race : bool, default=True
@@ -101,7 +102,8 @@ class L0SVCCV(KernelClassifier):
     Attributes
     ----------
     best_params_ : dict
-        The chosen C and, if the kernel has one, gamma.
+        The chosen C and, if the kernel has one, gamma; with ``max_support_vectors`` also thin,
+        where more support vectors had to go.
     best_score_ : float
         Mean score of the chosen cell.
     best_index_ : int
@@ -304,16 +306,20 @@ class L0SVCCV(KernelClassifier):
             if tried["status"] == "interrupted":
                 tell = None  # who asked to stop waits for one fit: it is what they want
 
-            def refit(k: int) -> L0SVC:
+            def refit(k: int, thin: float | None) -> L0SVC:
                 limit = self.time_limit and max(1e-3, self.time_limit - time.monotonic() + begin)
+                raised = {} if thin is None else {"thin": thin}
                 fitted = self._classifier(
-                    **cells[k], random_state=random_state, time_limit=limit, verbose=False
+                    **cells[k], **raised, random_state=random_state, time_limit=limit, verbose=False
                 )
                 fitted._train(given, y, sample_weight, tell)
                 fitted.set_params(time_limit=self.time_limit, verbose=self.verbose)
                 return fitted
 
-            self._take(order, refit)
+            thinner = _core.further_thinnings(
+                problem.objective(), settings_of(classifier), len(self.classes_)
+            )
+            self._take(order, thinner, refit)
         task.end()
         return str(tried["status"])
 
@@ -458,16 +464,20 @@ class L0SVCCV(KernelClassifier):
         self.cv_results_ = cv_results(grid.cells(), scores, seconds, ranked, self.rule)
         return order
 
-    def _take(self, order: list[int], refit: Callable[[int], L0SVC]) -> None:
+    def _take(
+        self, order: list[int], thinner: list[float], refit: Callable[[int, float | None], L0SVC]
+    ) -> None:
         """The best cell, and the fit with it."""
         begin = time.monotonic()
         self.best_index_ = order[0]
         if self.refit:
             support = self.cv_results_["mean_support_vectors"]
             self.best_index_, self.best_estimator_ = first_small_enough(
-                order, support, self.max_support_vectors, refit
+                order, support, self.max_support_vectors, thinner, refit
             )
             self.report_, self.n_iter_ = self.best_estimator_.report_, self.best_estimator_.n_iter_
             self.refit_time_ = time.monotonic() - begin
         self.best_params_ = self.cv_results_["params"][self.best_index_]
+        if self.refit and self.best_estimator_.thin != self.thin:
+            self.best_params_ = {**self.best_params_, "thin": self.best_estimator_.thin}
         self.best_score_ = float(self.cv_results_["mean_test_score"][self.best_index_])

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <atomic>
 #include <cmath>
 #include <limits>
 
@@ -14,6 +15,40 @@ namespace hinge0 {
 
 /// Of the time limit, kept for the fit on all rows.
 inline constexpr double share_of_last_fit = 0.2;
+
+/// A model of so many times as many support vectors as wanted is too large to be thinned out.
+inline constexpr double most_thinned_out = 4;
+
+/// The first of the cells in this order that has a model of at most `most` support vectors (0: any
+/// number): as it is, or with the least of `thinner` that will do. fit(cell, thin) tells how many
+/// there are; `given` is the thinning that was asked for, `expected` how many the folds had.
+template <class FitCell>
+std::size_t first_small_enough(const std::vector<std::size_t> &order, const Vector &expected,
+                               Index most, double given, const std::vector<double> &thinner,
+                               const FitCell &fit) {
+    double fewest = std::numeric_limits<double>::infinity();
+    for (const std::size_t k : order) {
+        const auto fits = [&](double thin) {
+            const auto found = static_cast<double>(fit(k, thin));
+            fewest = std::min(fewest, found);
+            return most == 0 || found <= static_cast<double>(most);
+        };
+        // On fewer rows there are fewer: no fit where even those are too many.
+        const double in_folds = expected(static_cast<Index>(k));
+        const double hopeless =
+            static_cast<double>(most) * (thinner.empty() ? 1.0 : most_thinned_out);
+        if (most > 0 && in_folds > hopeless)
+            fewest = std::min(fewest, in_folds);
+        else if (fits(given))
+            return k;
+        // As thin as can be tells whether this cell will do; then no thinner than it must be.
+        else if (!thinner.empty() && fits(thinner.back()) && std::ranges::any_of(thinner, fits))
+            return k;
+    }
+    throw InvalidInput(
+        fmt::format("no cell of the grid has a model of at most {} support vectors", most),
+        fmt::format("the smallest has about {:.0f}", fewest));
+}
 
 /// Cross-validation, choice, fit: cross_validate(data, recipe) tries the cells, fit(data, recipe,
 /// observer) fits all rows, support_vectors(fit) counts; `data` and `recipe` come standardised if
@@ -38,28 +73,29 @@ Scaling choose_and_fit(Data data, Recipe recipe, const TuneSettings &settings,
         throw Error(fmt::format("the time limit of {:g} s is over before the first fit", limit),
                     "allow more time, or a smaller grid");
     if (order.empty()) throw Interrupted("interrupted before the first fit");
-    // where nothing is left, a fit still ends with a first minimum
-    recipe.settings.time_limit = std::max(1e-3, limit - clock.seconds());
-    const auto most = static_cast<double>(settings.max_support_vectors);
-    const Vector support = tuned.tried.mean_support_vectors();
-    double fewest = std::numeric_limits<double>::infinity();
-    for (const std::size_t k : order) {
-        // On fewer rows there are fewer: no fit where even those are too many.
-        fewest = std::min(fewest, support(static_cast<Index>(k)));
-        if (most > 0 && support(static_cast<Index>(k)) > most) continue;
+    std::atomic<bool> is_stopped = false;
+    const auto heard = [&](const Progress &progress) {
+        if (!observer(progress)) is_stopped = true;
+        return !is_stopped;
+    };
+    // Who asked to stop waits for the fit: it takes as long as one cell, and is what they want.
+    const Observer last = observer && status != Status::interrupted ? Observer(heard) : Observer{};
+    const auto fit_cell = [&](std::size_t k, double thin) {
+        if (is_stopped) throw Interrupted("interrupted before a model was small enough");
         const Cell &cell = tuned.tried.cells[k];
         recipe.objective.C = cell.C;
         if (!std::isnan(cell.gamma)) recipe.parameters.gamma = cell.gamma;
-        tuned.best = k;
-        // Who asked to stop waits for the fit: it takes as long as one cell, and is what they want.
-        tuned.fit = fit(data, recipe, status == Status::interrupted ? Observer{} : observer);
-        const auto found = static_cast<double>(support_vectors(tuned.fit));
-        if (most == 0 || found <= most) return scaling;
-        fewest = std::min(fewest, found);
-    }
-    throw InvalidInput(
-        fmt::format("no cell of the grid has a model of at most {} support vectors", most),
-        fmt::format("the smallest has about {:.0f}", fewest));
+        recipe.settings.thin = tuned.thin = thin;
+        // where nothing is left, a fit still ends with a first minimum
+        recipe.settings.time_limit = std::max(1e-3, limit - clock.seconds());
+        tuned.fit = fit(data, recipe, last);
+        return support_vectors(tuned.fit);
+    };
+    tuned.best = first_small_enough(
+        order, tuned.tried.mean_support_vectors(), settings.max_support_vectors,
+        recipe.settings.thin,
+        further_thinnings(recipe.objective, recipe.settings, tuned.tried.classes), fit_cell);
+    return scaling;
 }
 
 } // namespace hinge0

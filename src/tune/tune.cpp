@@ -91,6 +91,16 @@ Grid default_grid(const Recipe &recipe, const Samples &samples) {
     return grid;
 }
 
+std::vector<double> further_thinnings(const Objective &objective, const Settings &settings,
+                                      Index classes) {
+    const bool has_meaning = std::holds_alternative<L0Loss>(objective.loss) &&
+                             settings.method == Method::exact && !settings.searches();
+    if (!has_meaning || settings.thin != automatic_thin) return {};
+    std::vector<double> all{0.2, 0.3, 0.4, 0.5, 0.6, 0.7};
+    if (classes > 2) all.erase(all.begin(), all.begin() + 2); // as thin as they are anyway
+    return all;
+}
+
 Tuned tune(Dataset data, const Recipe &recipe, const TuneSettings &settings,
            const Observer &observer) {
     Tuned tuned;

@@ -106,7 +106,7 @@ TEST(Suspects, ALabelThatNeverOccursThereIsWorseThanARareOne) {
         }
         told += precision(find_suspects(LabelledData(Samples(points), labels)), flipped) / 6;
     }
-    EXPECT_GT(told, 0.88);
+    EXPECT_GT(told, 0.75);
 }
 
 TEST(Suspects, AreTheSameForAnyNumberOfThreads) {

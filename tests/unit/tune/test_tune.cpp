@@ -255,6 +255,47 @@ TEST(Tune, HoldsTheNumberOfSupportVectors) {
     EXPECT_THROW((void)tune(data, {}, settings), InvalidInput);
 }
 
+/// A cell is thinned out before another one is taken, and no more than it must be.
+TEST(Tune, ThinsOutForTheNumberOfSupportVectors) {
+    const Dataset data = test::noisy_moons(300, 0.3, 3);
+    TuneSettings settings{.grid = {.C = {16}, .gamma = {2}},
+                          .splits = stratified_splits(data.signs(), 5, 1, 0)};
+    const Tuned any = tune(data, {}, settings);
+    EXPECT_EQ(any.thin, automatic_thin);
+    const auto count_at = [&](double thin) {
+        const Settings thinned{.thin = thin};
+        return train(data, RbfKernel{2}, {.C = 16}, thinned).report.support_vectors;
+    };
+    settings.max_support_vectors = count_at(0.5);
+    ASSERT_LT(settings.max_support_vectors, any.fit.report.support_vectors);
+    const Tuned few = tune(data, {}, settings);
+    EXPECT_LE(few.fit.report.support_vectors, settings.max_support_vectors);
+    EXPECT_TRUE(verify(few.fit.model, data).certificate.local_minimum);
+    for (const double thin : further_thinnings({}, {}))
+        if (thin < few.thin) {
+            EXPECT_GT(count_at(thin), settings.max_support_vectors) << thin;
+        }
+    EXPECT_EQ(few.fit.report.support_vectors, count_at(few.thin));
+    Recipe as_it_is;
+    as_it_is.settings.thin = 0;
+    EXPECT_THROW((void)tune(data, as_it_is, settings), InvalidInput);
+    EXPECT_TRUE(further_thinnings({.loss = HingeLoss{}}, {}).empty());
+    EXPECT_TRUE(further_thinnings({}, {.search = SearchMode::full}).empty());
+    EXPECT_GT(further_thinnings({}, {}, 3).front(), 0.3);
+}
+
+/// Fits of a cell that was too large went on with other cells, each of which was stopped at once.
+TEST(Tune, StoppedBeforeAModelIsSmallEnoughItSaysSo) {
+    const Dataset data = test::noisy_moons(300, 0.3, 3);
+    TuneSettings settings{.grid = {.C = {16}, .gamma = {2}},
+                          .splits = stratified_splits(data.signs(), 5, 1, 0)};
+    settings.max_support_vectors = tune(data, {}, settings).fit.report.support_vectors / 3;
+    const auto stop = [](const Progress &progress) {
+        return progress.stage == Progress::Stage::tune;
+    };
+    EXPECT_THROW((void)tune(data, {}, settings, stop), Interrupted);
+}
+
 TEST(Tune, StoppedOnTheWayItChoosesFromWhatWasTried) {
     const Dataset data = test::noisy_moons(400, 0.1, 8);
     const TuneSettings settings{.grid = default_grid({}, data.samples()),
