@@ -1,6 +1,9 @@
 /// hinge0 export and import: models for other programs, and from them.
 #include <fmt/format.h>
 
+#include <cstdint>
+#include <limits>
+
 #include "checks.hpp"
 #include "commands.hpp"
 #include "core/printable.hpp"
@@ -44,7 +47,9 @@ int export_command(ExportOptions &options) {
     } catch (const InvalidInput &error) {
         throw InvalidInput(error.what(), options.model);
     }
-    const bool keeps_probabilities = options.to == "onnx" || options.to == "json";
+    const bool has_sigmoids = std::holds_alternative<Sigmoid>(model.pairs[0].calibration);
+    const bool keeps_probabilities =
+        options.to == "onnx" || options.to == "json" || (options.to == "libsvm" && has_sigmoids);
     if (model.is_calibrated() && !keeps_probabilities && !options.quiet)
         say("the probabilities of the model are not exported, its labels are\n");
     return Exit::done;
@@ -52,17 +57,25 @@ int export_command(ExportOptions &options) {
 
 struct ImportOptions {
     std::string file, output;
+    Index features = 0; ///< 0: those of the file
     bool quiet = false;
 };
 
 int import_command(ImportOptions &options) {
     if (options.output.empty()) options.output = default_output(options.file);
     refuse_overwriting("-o", options.output, "the file that is imported", options.file);
-    const Classifier model = import_model(options.file);
+    Classifier model = import_model(options.file);
+    if (options.features > 0) try {
+            widen(model, options.features);
+        } catch (const InvalidInput &error) {
+            throw InvalidInput(error.what(), options.file);
+        }
     write_model(model, options.output);
     if (!options.quiet)
-        say(fmt::format("{} classes, {} support vectors; model written to {}\n",
-                        model.classes.size(), model.rows.size(), printable(options.output)));
+        say(fmt::format("{} classes, {} support vectors, {} features{}; model written to {}\n",
+                        model.classes.size(), model.rows.size(), model.features,
+                        model.is_calibrated() ? ", probabilities" : "",
+                        options.output == "-" ? "standard output" : printable(options.output)));
     return Exit::done;
 }
 
@@ -101,6 +114,11 @@ Command add_import(CLI::App &program) {
         ->required();
     app->add_option("-o,--output", options->output,
                     "model file (default: FILE.model, here; '-' is standard output)");
+    app->add_option("--features", options->features,
+                    "columns of the data; without it as many as the support vectors of the file\n"
+                    "have, the last of which may be 0 in all of them and so not there. hinge0\n"
+                    "predict takes more of a LIBSVM model, Python, C and ONNX do not")
+        ->transform(whole_number_in(1, std::numeric_limits<std::int32_t>::max()));
     app->add_flag("-q,--quiet", options->quiet, "no words");
     return {app, [options] { return import_command(*options); }};
 }

@@ -39,34 +39,51 @@ std::vector<Index> row_numbers(std::vector<Index> rows) {
     return rows;
 }
 
+/// A number of the training; null where another program did it.
+template <class AnyModel> Json if_known(const AnyModel &model, Json value) {
+    return model.training_rows > 0 ? std::move(value) : Json();
+}
+
+/// The lines about loss and training.
+template <class AnyModel>
+std::string training_in_words(const AnyModel &model, const std::string &weights,
+                              const std::string &outcome) {
+    if (model.training_rows == 0)
+        return fmt::format("  loss             {}, C not known\n"
+                           "  training         by another program: cannot be verified\n",
+                           name(model.loss));
+    return fmt::format("  loss             {}, C = {:.6g}{}\n  training         {} rows{}\n",
+                       name(model.loss), model.C, weights, model.training_rows, outcome);
+}
+
 int describe_two(const InfoOptions &options, const Model &model) {
     if (options.json) {
         print({{"classes", model.classes},
                {"kernel", to_json(model.kernel)},
                {"loss", name(model.loss)},
-               {"C", model.C},
+               {"C", if_known(model, model.C)},
                {"class_weight", model.class_weight},
                {"features", model.features},
-               {"training_rows", model.training_rows},
+               {"training_rows", if_known(model, model.training_rows)},
                {"standardized", !model.scaling.empty()},
                {"bias", model.bias},
-               {"objective", model.objective},
+               {"objective", if_known(model, model.objective)},
                {"status", to_string(model.status)},
                {"support_vectors", model.coefficients.size()},
-               {"support_rows", row_numbers(model.rows)}});
+               {"support_rows", if_known(model, row_numbers(model.rows))}});
         return Exit::done;
     }
-    write_output(fmt::format("{}: tells '{}' (h > 0) from '{}' by {} features{}\n"
-                             "  kernel           {}\n"
-                             "  loss             {}, C = {:.6g}, class weights {:.6g} and {:.6g}\n"
-                             "  training         {} rows, {}, objective {:.9g}\n"
-                             "  support vectors  {}, bias {:.6g}\n",
-                             printable(options.model), printable(model.classes[1]),
-                             printable(model.classes[0]), model.features,
-                             model.scaling.empty() ? "" : ", standardised", in_words(model.kernel),
-                             name(model.loss), model.C, model.class_weight[0],
-                             model.class_weight[1], model.training_rows, to_string(model.status),
-                             model.objective, model.coefficients.size(), model.bias));
+    const std::string weights = fmt::format(", class weights {:.6g} and {:.6g}",
+                                            model.class_weight[0], model.class_weight[1]),
+                      outcome = fmt::format(", {}, objective {:.9g}", to_string(model.status),
+                                            model.objective);
+    write_output(fmt::format(
+        "{}: tells '{}' (h > 0) from '{}' by {} features{}\n"
+        "  kernel           {}\n{}"
+        "  support vectors  {}, bias {:.6g}\n",
+        printable(options.model), printable(model.classes[1]), printable(model.classes[0]),
+        model.features, model.scaling.empty() ? "" : ", standardised", in_words(model.kernel),
+        training_in_words(model, weights, outcome), model.coefficients.size(), model.bias));
     return Exit::done;
 }
 
@@ -79,7 +96,7 @@ Json pairs_json(const Classifier &model) {
               {low == Pair::rest ? "rest" : model.classes[static_cast<std::size_t>(low)],
                model.classes[static_cast<std::size_t>(high)]}},
              {"bias", pair.bias},
-             {"objective", pair.objective},
+             {"objective", if_known(model, pair.objective)},
              {"status", to_string(pair.status)},
              {"support_vectors", pair.support.size()}});
     }
@@ -93,33 +110,34 @@ int describe_many(const InfoOptions &options, const Classifier &model) {
                {"calibration", name(model.pairs[0].calibration)},
                {"kernel", to_json(model.kernel)},
                {"loss", name(model.loss)},
-               {"C", model.C},
+               {"C", if_known(model, model.C)},
                {"class_weight", model.class_weight},
                {"features", model.features},
-               {"training_rows", model.training_rows},
+               {"training_rows", if_known(model, model.training_rows)},
                {"standardized", !model.scaling.empty()},
                {"support_vectors", model.rows.size()},
-               {"support_rows", row_numbers(model.rows)},
+               {"support_rows", if_known(model, row_numbers(model.rows))},
                {"pairs", pairs_json(model)}});
         return Exit::done;
     }
     std::string text = fmt::format(
         "{}: tells {} classes apart by {} features{}, {} ({} pairs), probabilities: {}\n"
-        "  kernel           {}\n"
-        "  loss             {}, C = {:.6g}\n"
-        "  training         {} rows\n"
+        "  kernel           {}\n{}"
         "  support vectors  {}\n",
         printable(options.model), model.classes.size(), model.features,
         model.scaling.empty() ? "" : ", standardised", name(model.scheme), model.pairs.size(),
-        name(model.pairs[0].calibration), in_words(model.kernel), name(model.loss), model.C,
-        model.training_rows, model.rows.size());
+        name(model.pairs[0].calibration), in_words(model.kernel), training_in_words(model, "", ""),
+        model.rows.size());
     for (const Pair &pair : model.pairs) {
         const auto [low, high] = pair.classes;
         text += fmt::format(
-            "  '{}' (h > 0) from '{}': {} support vectors, bias {:.6g}, {}, objective {:.9g}\n",
+            "  '{}' (h > 0) from '{}': {} support vectors, bias {:.6g}{}\n",
             printable(model.classes[static_cast<std::size_t>(high)]),
             low == Pair::rest ? "rest" : printable(model.classes[static_cast<std::size_t>(low)]),
-            pair.support.size(), pair.bias, to_string(pair.status), pair.objective);
+            pair.support.size(), pair.bias,
+            model.training_rows > 0
+                ? fmt::format(", {}, objective {:.9g}", to_string(pair.status), pair.objective)
+                : "");
     }
     write_output(text);
     return Exit::done;

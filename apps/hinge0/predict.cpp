@@ -137,11 +137,14 @@ int predict_command(PredictOptions &options) {
     const auto begin = Clock::now();
     refuse_overwriting("-o", options.output, "MODEL", options.model);
     refuse_overwriting("-o", options.output, "DATA", find_data(options.data.file));
-    const Classifier model = load_classifier(options.model);
+    Classifier model = load_classifier(options.model);
     if (options.probabilities && !model.is_calibrated())
         throw InvalidInput("the model has no probabilities; train it with --calibrate",
                            options.model);
     const Table table = load(options, model);
+    // A LIBSVM file does not say how many features there were, only which the support vectors have.
+    if (model.training_rows == 0)
+        widen(model, std::max(model.features, feature_count(table.samples)));
     const double read = seconds_since(begin);
     const Prediction found =
         naming(options.data.file, [&] { return predict_rows(options, model, table); });

@@ -254,8 +254,8 @@ void add_tuning_options(CLI::App &app, TuneOptions &o) {
         ->check(CLI::IsMember({"smooth", "consensus", "small", "best", "1se"}))
         ->capture_default_str();
     app.add_option("--max-support-vectors", o.settings.max_support_vectors,
-                   "the best model that has at most so many, for which as few more support vectors\n"
-                   "are given up (--thin) as must be")
+                   "the best model that has at most so many; as few more support vectors are\n"
+                   "given up for that (--thin) as must be")
         ->transform(whole_number_in(1, 1000000000));
     app.add_flag("--no-race", o.no_race, "try every cell on every fold, hopeless ones too");
     app.add_option("--html", o.page, "write a page with surfaces, choice and timings to this file");

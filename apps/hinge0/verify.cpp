@@ -8,6 +8,7 @@
 #include "core/printable.hpp"
 #include "data_options.hpp"
 #include "hinge0/hinge0.hpp"
+#include "model/known_training.hpp"
 #include "progress.hpp"
 #include "report_text.hpp"
 #include "weights_file.hpp"
@@ -98,6 +99,7 @@ int verify_many(const VerifyOptions &options, const Classifier &model, const Lab
 
 int verify_command(VerifyOptions &options) {
     const Classifier model = load_classifier(options.model);
+    naming(options.model, [&] { check_known_training(model.training_rows); });
     catch_interrupts();
     options.data.read.should_stop = interrupt_requested;
     options.data.read.precomputed = std::holds_alternative<PrecomputedKernel>(model.kernel);

@@ -43,6 +43,8 @@ void add_files(nb::module_ &module) {
     module.def("completed", &completed, "model"_a, "labels"_a, "status"_a, "objective"_a,
                "The classifier with its labels, and status and objective of each pair.");
     module.def("load", &load_classifier, "file"_a, "The classifier of a model file.");
+    module.def("with_classes_in_order", &with_classes_in_order, "classifier"_a, "order"_a,
+               "The same classifier with its classes in another order.");
     module.def(
         "save", [](const Classifier &classifier, const Path &file) { save(classifier, file); },
         "classifier"_a, "file"_a, "Write a model file.");

@@ -62,7 +62,7 @@ struct ClassTuned {
     CrossValidation tried;
     std::size_t best = 0;         ///< the chosen cell
     double thin = automatic_thin; ///< of the fit
-    ClassFit fit;         ///< with it, on all rows
+    ClassFit fit;                 ///< with it, on all rows
 };
 /// Cross-validation, choice, fit.
 [[nodiscard]] ClassTuned tune(LabelledData data, const Recipe &recipe, const ClassOptions &options,

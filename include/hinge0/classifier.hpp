@@ -59,7 +59,7 @@ struct Classifier {
     Loss loss = L0Loss{};
     double C = 1.0;
     std::vector<double> class_weight; ///< one per class
-    Index training_rows = 0;
+    Index training_rows = 0;          ///< 0: not known, it was trained by another program
 
     [[nodiscard]] bool is_binary() const noexcept { return classes.size() == 2; }
     [[nodiscard]] bool is_calibrated() const noexcept {
@@ -77,6 +77,14 @@ void validate(const Classifier &classifier);
 [[nodiscard]] Classifier classifier_of(Model model);
 /// Pair k as a model of its own, whose rows are those of all training rows.
 [[nodiscard]] Model model_of(const Classifier &classifier, Index k);
+
+/// Features that are 0 in all support vectors, up to so many. Throws InvalidInput if there are more
+/// already, or the classifier cannot have others (scaling, precomputed kernel).
+void widen(Classifier &classifier, Index features);
+/// The same classifier with its classes in another order: order[k] is the old place of class k. The
+/// first of equal votes may be another one.
+[[nodiscard]] Classifier with_classes_in_order(const Classifier &classifier,
+                                               const std::vector<Index> &order);
 
 /// h of every row (rows) and pair (columns).
 [[nodiscard]] Matrix decision_values(const Classifier &classifier, const Samples &samples,

@@ -9,14 +9,16 @@
 namespace hinge0 {
 
 /// A model file of LIBSVM, which its svm-predict reads: linear, poly, rbf and precomputed kernels,
-/// labels that are whole numbers, one-vs-one. Throws InvalidInput, saying why, on all else. LIBSVM
-/// does not scale: what the model is given must be scaled before, see libsvm_range.
+/// labels that are whole numbers, one-vs-one, and probabilities by sigmoids. Throws InvalidInput,
+/// saying why, on all else but an isotonic calibration, which is left out. LIBSVM does not scale:
+/// what the model is given must be scaled before, see libsvm_range.
 [[nodiscard]] std::string to_libsvm(const Classifier &classifier);
 /// The scaling of a model as svm-scale -r reads it. Throws InvalidInput if the model has none.
 [[nodiscard]] std::string libsvm_range(const Classifier &classifier);
 /// The classifier of a LIBSVM model file (C-SVC or nu-SVC with a kernel that hinge0 has); `name` is
-/// for messages. Its training data is not known: rows are numbered from 1, and nothing can be
-/// verified. Throws FileError "<what>: <name>:<line>".
+/// for messages. Its training data is not known: training_rows is 0, nothing can be verified, and
+/// there may be more features than its support vectors have (see widen). Throws FileError "<what>:
+/// <name>:<line>".
 [[nodiscard]] Classifier from_libsvm(std::string_view text, const std::string &name);
 
 struct COptions {

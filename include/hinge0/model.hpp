@@ -27,7 +27,7 @@ struct Model {
     Loss loss = L0Loss{};
     double C = 1.0;
     std::array<double, 2> class_weight{1.0, 1.0};
-    Index training_rows = 0;
+    Index training_rows = 0; ///< 0: not known, it was trained by another program
     Status status = Status::converged;
     double objective = 0;
 };

@@ -110,7 +110,7 @@ struct Tuned {
     CrossValidation tried;
     std::size_t best = 0;         ///< the chosen cell
     double thin = automatic_thin; ///< of the fit
-    Fit fit;              ///< with it, on all rows
+    Fit fit;                      ///< with it, on all rows
 };
 
 /// Cross-validation, choice, fit. Stopped on the way, it chooses from what was tried.

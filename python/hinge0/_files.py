@@ -30,7 +30,7 @@ def with_labels(model: Any, estimator: Any) -> _core.Classifier:
         model,
         [_text_of(label) for label in estimator.classes_.tolist()],
         [pair["status"] for pair in pairs],
-        [pair["objective"] for pair in pairs],
+        [pair["objective"] or 0.0 for pair in pairs],  # None: of another program, and so in files
     )
 
 
@@ -63,21 +63,22 @@ def _report(told: dict[str, Any], labels: list[Any]) -> dict[str, Any]:
         {
             "classes": ["rest" if low < 0 else labels[low], labels[high]],
             "status": pair["status"],
-            "objective": pair["objective"],
+            "objective": pair["objective"] if told["training_rows"] > 0 else None,
             "bias": pair["bias"],
             "support_vectors": len(pair["support"]),
         }
         for (low, high), pair in zip(classes, told["pairs"], strict=True)
     ]
+    trained_here = told["training_rows"] > 0
     unfinished = [pair["status"] for pair in pairs if pair["status"] != "converged"]
     calibration = told["pairs"][0]["calibration"]
     return {
         "status": unfinished[0] if unfinished else "converged",
-        "objective": sum(pair["objective"] for pair in pairs),
+        "objective": sum(pair["objective"] for pair in pairs) if trained_here else None,
         "support_vectors": len(told["support_vectors"]["rows"]),
-        "rows": told["training_rows"],
+        "rows": told["training_rows"] if trained_here else None,
         "features": told["features"],
-        "C": told["C"],
+        "C": told["C"] if trained_here else None,
         "loss": told["loss"],
         "kernel": told["kernel"],
         "classes": labels,
@@ -90,7 +91,10 @@ def _report(told: dict[str, Any], labels: list[Any]) -> dict[str, Any]:
 
 def parameters_and_attributes(path: Path) -> tuple[dict[str, Any], dict[str, Any]]:
     """Of the L0SVC that a model file stands for."""
-    text = _core.to_json(_core.load(path))
+    model = _core.load(path)
+    told = json.loads(_core.to_json(model))
+    order = np.argsort(_labels(told["classes"]), kind="stable")  # as of a fit; files have any order
+    text = _core.to_json(_core.with_classes_in_order(model, order.tolist()))
     told = json.loads(text)
     kernel = dict(told["kernel"])
     kernel.pop("dimension", None)

@@ -6,11 +6,13 @@
 #include "classes/pairs.hpp"
 #include "data/condense.hpp"
 #include "hinge0/error.hpp"
+#include "model/known_training.hpp"
 
 namespace hinge0 {
 namespace {
 
 void check_same_data(const Classifier &classifier, const LabelledData &data) {
+    check_known_training(classifier.training_rows);
     if (data.size() != classifier.training_rows)
         throw InvalidInput(fmt::format("the model was trained on {} rows, the data has {}",
                                        classifier.training_rows, data.size()));

@@ -56,6 +56,26 @@ void check_pair(const Classifier &classifier, Index k) {
     check_calibration(pair.calibration);
 }
 
+/// 1 - p(-h), where p is a calibration.
+struct TurnRound {
+    Calibration operator()(std::monostate) const { return {}; }
+    Calibration operator()(const Sigmoid &sigmoid) const {
+        return Sigmoid{.slope = sigmoid.slope, .offset = -sigmoid.offset};
+    }
+    Calibration operator()(const Isotonic &isotonic) const {
+        return Isotonic{.at = -isotonic.at.reverse(),
+                        .value = (1 - isotonic.value.reverse().array()).matrix()};
+    }
+};
+
+/// For the class that it was against.
+Pair turned_round(Pair pair) {
+    pair.bias = -pair.bias;
+    pair.coefficients = -pair.coefficients;
+    pair.calibration = std::visit(TurnRound{}, pair.calibration);
+    return pair;
+}
+
 } // namespace
 
 std::string_view name(Scheme scheme) { return scheme == Scheme::ovo ? "ovo" : "ovr"; }
@@ -128,6 +148,53 @@ Classifier classifier_of(Model model) {
                             .support = all_rows(static_cast<Index>(result.rows.size())),
                             .status = model.status,
                             .objective = model.objective});
+    return result;
+}
+
+void widen(Classifier &classifier, Index features) {
+    if (features == classifier.features) return;
+    if (features < classifier.features || !classifier.scaling.empty() ||
+        std::holds_alternative<PrecomputedKernel>(classifier.kernel))
+        throw InvalidInput(
+            fmt::format("a model of {} features cannot have {}", classifier.features, features));
+    const auto add_columns = [&](auto &support) {
+        const Index before = support.cols();
+        support.conservativeResize(support.rows(), features);
+        if constexpr (std::is_same_v<std::decay_t<decltype(support)>, DenseRows>)
+            support.rightCols(features - before).setZero();
+    };
+    std::visit(add_columns, classifier.support);
+    classifier.features = features;
+}
+
+Classifier with_classes_in_order(const Classifier &classifier, const std::vector<Index> &order) {
+    const auto count = static_cast<Index>(classifier.classes.size());
+    std::vector<Index> sorted = order;
+    std::ranges::sort(sorted);
+    if (sorted != all_rows(count))
+        throw InvalidInput(fmt::format("the order must name each of {} classes once", count));
+    const auto in_order = [&](auto &values) {
+        const auto old = values;
+        for (std::size_t k = 0; k < order.size(); ++k)
+            values[k] = old[static_cast<std::size_t>(order[k])];
+    };
+    Classifier result = classifier;
+    in_order(result.classes);
+    in_order(result.class_weight);
+    const auto old_place = [&](Index label) {
+        return label == Pair::rest ? label : order[static_cast<std::size_t>(label)];
+    };
+    for (Index k = 0; k < std::ssize(result.pairs); ++k) {
+        const std::array<Index, 2> wanted = pair_classes(classifier.scheme, count, k);
+        const std::array<Index, 2> old{old_place(wanted[0]), old_place(wanted[1])};
+        const std::array<Index, 2> turned{old[1], old[0]};
+        const auto same = std::ranges::find_if(classifier.pairs, [&](const Pair &pair) {
+            return pair.classes == old || pair.classes == turned;
+        });
+        Pair &pair = result.pairs[static_cast<std::size_t>(k)];
+        pair = same->classes == old ? *same : turned_round(*same);
+        pair.classes = wanted;
+    }
     return result;
 }
 

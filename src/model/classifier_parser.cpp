@@ -118,7 +118,7 @@ Classifier parse_format_2(WordReader &reader) {
         read_vector(reader, "class_weight", static_cast<Index>(result.classes.size()));
     if (!(weight.minCoeff() > 0)) reader.fail("class_weight must be > 0");
     result.class_weight.assign(weight.begin(), weight.end());
-    read_sizes(reader, result.kernel, result.features, result.training_rows);
+    read_sizes(reader, result.kernel, 0, result.features, result.training_rows);
     result.scaling = read_scaling(reader, result.kernel, result.features);
     const bool precomputed = std::holds_alternative<PrecomputedKernel>(result.kernel);
     const auto begin = [&](Index) {

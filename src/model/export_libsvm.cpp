@@ -88,6 +88,18 @@ Matrix coefficients(const Classifier &classifier, const std::vector<Index> &of) 
     return result;
 }
 
+/// What svm-predict -b 1 wants: of every pair the probability of its first class, which is 1 /
+/// (1 + exp(A decision + B)) with decision = -h. An isotonic calibration has no place there.
+void print_probabilities(std::string &out, const Classifier &classifier) {
+    if (!std::holds_alternative<Sigmoid>(classifier.pairs[0].calibration)) return;
+    out += "\nprobA";
+    for (const Pair &pair : classifier.pairs)
+        print(out, " {:.17g}", std::get<Sigmoid>(pair.calibration).slope);
+    out += "\nprobB";
+    for (const Pair &pair : classifier.pairs)
+        print(out, " {:.17g}", -std::get<Sigmoid>(pair.calibration).offset);
+}
+
 void print_row(std::string &out, const Classifier &classifier, Index row) {
     if (std::holds_alternative<PrecomputedKernel>(classifier.kernel)) {
         print(out, "0:{} ", classifier.rows[static_cast<std::size_t>(row)] + 1);
@@ -116,6 +128,7 @@ std::string to_libsvm(const Classifier &classifier) {
     for (const Pair &pair : classifier.pairs) print(out, " {:.17g}", pair.bias);
     out += "\nlabel";
     for (const std::string &label : classifier.classes) print(out, " {}", label);
+    print_probabilities(out, classifier);
     out += "\nnr_sv";
     for (Index c = 0; c < classes; ++c) print(out, " {}", std::ranges::count(of, c));
     out += "\nSV\n";

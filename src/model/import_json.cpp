@@ -90,7 +90,8 @@ void read_support(const JsonValue &value, Classifier &model) {
         value.expect_keys({"rows", "storage", "indices", "values"});
     else
         value.expect_keys({"rows", "storage", "values"});
-    model.rows = value["rows"].rising(0, model.training_rows - 1);
+    model.rows =
+        value["rows"].rising(0, model.training_rows > 0 ? model.training_rows - 1 : most_rows);
     const JsonValue values = value["values"];
     if (values.size() != model.rows.size())
         values.fail(fmt::format("must have {} lists, got {}", model.rows.size(), values.size()));
@@ -153,7 +154,7 @@ Classifier read_model(const JsonValue &value) {
     const Vector weight = value["class_weight"].numbers(std::ssize(model.classes));
     model.class_weight.assign(weight.begin(), weight.end());
     model.features = value["features"].integer(1, most_features);
-    model.training_rows = value["training_rows"].integer(1, most_rows);
+    model.training_rows = value["training_rows"].integer(0, most_rows);
     if (const JsonValue scaling = value["scaling"]; !scaling.is_null()) {
         scaling.expect_keys({"mean", "scale"});
         model.scaling = {scaling["mean"].numbers(model.features),

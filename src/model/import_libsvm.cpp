@@ -6,6 +6,7 @@
 #include <map>
 #include <numeric>
 #include <optional>
+#include <set>
 
 #include "data/text.hpp"
 #include "hinge0/error.hpp"
@@ -20,18 +21,21 @@ public:
 
     Classifier read() {
         read_head();
-        check_head();
+        read_kernel();
+        read_sizes();
+        read_labels();
+        read_pairs();
         read_vectors();
         return finish();
     }
 
 private:
     [[noreturn]] void fail(const std::string &what) const {
-        throw FileError(what, fmt::format("{}:{}", name_, line_number_));
+        throw FileError(what, fmt::format("{}:{}", name_, at_));
     }
     bool next_line() {
         if (left_.empty()) return false;
-        ++line_number_;
+        at_ = ++line_number_;
         const std::size_t end = std::min(left_.find('\n'), left_.size());
         line_ = left_.substr(0, end);
         left_.remove_prefix(std::min(end + 1, left_.size()));
@@ -70,32 +74,41 @@ private:
             if (line_number_ == 1 && key != "svm_type")
                 fail("not a LIBSVM model, nor JSON of hinge0");
             if (head_.contains(key)) fail(fmt::format("{} occurs twice", in_quotes(key)));
-            std::vector<std::string> &values = head_[key];
+            HeadLine &line = head_[key];
+            line.number = line_number_;
             for (std::string_view value = word(); !value.empty(); value = word())
-                values.emplace_back(value);
+                line.values.emplace_back(value);
         }
     }
-    [[nodiscard]] const std::vector<std::string> &values(const std::string &key,
-                                                         std::size_t count) const {
+    /// What messages are about from here on, too.
+    [[nodiscard]] const std::vector<std::string> &values(const std::string &key, Index count) {
         const auto found = head_.find(key);
+        at_ = found == head_.end() ? line_number_ : found->second.number;
         if (found == head_.end()) fail(fmt::format("the line {} is missing", key));
-        if (found->second.size() != count)
-            fail(fmt::format("{} must have {} values, got {}", key, count, found->second.size()));
-        return found->second;
+        const std::vector<std::string> &given = found->second.values;
+        if (std::ssize(given) != count)
+            fail(fmt::format("{} must have {} values, got {}", key, count, given.size()));
+        return given;
     }
-    [[nodiscard]] const std::string &value(const std::string &key) const {
-        return values(key, 1)[0];
+    [[nodiscard]] const std::string &value(const std::string &key) { return values(key, 1)[0]; }
+    [[nodiscard]] Vector numbers(const std::string &key, Index count) {
+        const std::vector<std::string> &texts = values(key, count);
+        Vector result(count);
+        std::ranges::transform(texts, result.begin(),
+                               [&](const std::string &text) { return number(text, key); });
+        return result;
     }
-    void check_head() {
-        const std::string &type = value("svm_type"), &kernel = value("kernel_type");
+    void read_kernel() {
+        const std::string &type = value("svm_type");
         if (type != "c_svc" && type != "nu_svc")
             fail(fmt::format("svm_type {} is no classifier that hinge0 has", in_quotes(type)));
+        const std::string &kernel = value("kernel_type");
         if (kernel == "linear") {
-            kernel_ = LinearKernel{};
+            result_.kernel = LinearKernel{};
         } else if (kernel == "rbf") {
-            kernel_ = RbfKernel{number(value("gamma"), "gamma")};
+            result_.kernel = RbfKernel{number(value("gamma"), "gamma")};
         } else if (kernel == "polynomial") {
-            kernel_ = PolynomialKernel{
+            result_.kernel = PolynomialKernel{
                 .gamma = number(value("gamma"), "gamma"),
                 .coef0 = number(value("coef0"), "coef0"),
                 .degree = static_cast<int>(integer(value("degree"), "degree", 1, 100))};
@@ -104,24 +117,52 @@ private:
                              in_quotes(kernel)));
         }
         try {
-            validate(kernel_);
+            validate(result_.kernel);
         } catch (const InvalidInput &error) {
             fail(error.what());
         }
+    }
+    void read_sizes() {
         classes_ = integer(value("nr_class"), "nr_class", 2, 30'000);
         // "0 " is the shortest coefficient: so many lines the rest of the file can hold.
         total_ = integer(value("total_sv"), "total_sv", 0,
                          static_cast<Index>(left_.size()) / (2 * (classes_ - 1)));
-        const auto count = static_cast<std::size_t>(classes_);
         Index sum = 0;
-        for (const std::string &one : values("nr_sv", count)) {
+        for (const std::string &one : values("nr_sv", classes_)) {
             const Index of_class = integer(one, "nr_sv", 0, total_);
             sum += of_class;
             first_.push_back(sum);
         }
         if (sum != total_) fail(fmt::format("nr_sv adds up to {}, total_sv is {}", sum, total_));
-        (void)values("label", count);
-        (void)values("rho", static_cast<std::size_t>(pair_count(Scheme::ovo, classes_)));
+    }
+    /// Classes stay in LIBSVM's order: of equal votes the first wins.
+    void read_labels() {
+        for (const std::string &label : values("label", classes_)) {
+            const double value = number(label, "label");
+            if (value != std::floor(value))
+                fail(fmt::format("label {} is not a whole number", in_quotes(label)));
+            result_.classes.push_back(canonical_label(label).value());
+        }
+        const std::set<std::string> different(result_.classes.begin(), result_.classes.end());
+        if (std::ssize(different) < classes_) fail("two classes have the same label");
+    }
+    /// Theirs speak for their first class, ours for the second: h has the other sign.
+    void read_pairs() {
+        const Index count = pair_count(Scheme::ovo, classes_);
+        const Vector rho = numbers("rho", count);
+        for (Index k = 0; k < count; ++k) {
+            Pair &pair = result_.pairs.emplace_back();
+            pair.classes = pair_classes(Scheme::ovo, classes_, k);
+            pair.bias = rho(k);
+        }
+        if (!head_.contains("probA")) return; // of svm-train -b 1
+        const Vector offset = numbers("probB", count), slope = numbers("probA", count);
+        if (slope.maxCoeff() > 0)
+            fail("probabilities that fall where the decision value rises: remove the lines probA "
+                 "and probB to import the model without them");
+        for (Index k = 0; k < count; ++k)
+            result_.pairs[static_cast<std::size_t>(k)].calibration =
+                Sigmoid{.slope = slope(k), .offset = -offset(k)};
     }
     void read_vectors() {
         coefficients_.resize(total_, classes_ - 1);
@@ -147,64 +188,47 @@ private:
         if (row < total_) fail(fmt::format("total_sv says {}, only {} follow", total_, row));
         support_.finalize();
     }
-    /// Classes stay in LIBSVM's order: of equal votes the first wins.
     Classifier finish() {
-        Classifier result;
-        result.kernel = kernel_;
-        for (const std::string &label : head_["label"]) {
-            const double value = number(label, "label");
-            if (value != std::floor(value))
-                fail(fmt::format("label {} is not a whole number", in_quotes(label)));
-            result.classes.push_back(canonical_label(label).value());
-        }
-        std::vector<std::string> sorted = result.classes;
-        std::ranges::sort(sorted);
-        if (std::ranges::adjacent_find(sorted) != sorted.end())
-            fail("two classes have the same label");
-        for (Index k = 0; k < pair_count(Scheme::ovo, classes_); ++k)
-            result.pairs.push_back(pair(k));
-        result.features = std::max<Index>(features_, 1);
-        support_.conservativeResize(total_, result.features);
-        result.support = support_;
-        result.rows.resize(static_cast<std::size_t>(total_));
-        std::iota(result.rows.begin(), result.rows.end(), Index{0});
-        result.loss = HingeLoss{};
-        result.C = 1;
-        result.class_weight.assign(result.classes.size(), 1.0);
-        result.training_rows = std::max<Index>(total_, 1);
+        for (Pair &pair : result_.pairs) fill(pair);
+        result_.features = std::max<Index>(features_, 1);
+        support_.conservativeResize(total_, result_.features);
+        result_.support = support_;
+        result_.rows.resize(static_cast<std::size_t>(total_));
+        std::iota(result_.rows.begin(), result_.rows.end(), Index{0});
+        result_.loss = HingeLoss{};
+        result_.class_weight.assign(result_.classes.size(), 1.0);
         try {
-            validate(result);
+            validate(result_);
         } catch (const InvalidInput &error) {
             fail(error.what());
         }
-        return result;
+        return std::move(result_);
     }
-    /// Theirs speaks for its first class, ours for the second.
-    [[nodiscard]] Pair pair(Index k) const {
-        Pair result;
-        result.classes = pair_classes(Scheme::ovo, classes_, k);
-        const auto [low, high] = result.classes;
-        result.bias = number(head_.at("rho")[static_cast<std::size_t>(k)], "rho");
+    void fill(Pair &pair) const {
+        const auto [low, high] = pair.classes;
         std::vector<double> found;
         const auto take = [&](Index of, Index column) {
             const auto at = static_cast<std::size_t>(of);
             for (Index row = first_[at]; row < first_[at + 1]; ++row) {
                 if (coefficients_(row, column) == 0) continue;
-                result.support.push_back(row);
+                pair.support.push_back(row);
                 found.push_back(-coefficients_(row, column));
             }
         };
         take(low, high - 1);
         take(high, low);
-        result.coefficients = Eigen::Map<const Vector>(found.data(), std::ssize(found));
-        return result;
+        pair.coefficients = Eigen::Map<const Vector>(found.data(), std::ssize(found));
     }
 
+    struct HeadLine {
+        std::size_t number = 0;
+        std::vector<std::string> values{};
+    };
     std::string_view left_, line_;
     const std::string &name_;
-    std::size_t line_number_ = 0;
-    std::map<std::string, std::vector<std::string>> head_;
-    Kernel kernel_;
+    std::size_t line_number_ = 0, at_ = 0; ///< lines read, and the one that messages name
+    std::map<std::string, HeadLine> head_;
+    Classifier result_;
     Index classes_ = 0, total_ = 0, features_ = 0;
     std::vector<Index> first_{0}; ///< support vector of each class, and behind the last
     Matrix coefficients_;

@@ -19,7 +19,7 @@ bool is_precomputed(const Model &model) {
 
 void check_sizes(const Model &model) {
     constexpr Index most_features = std::numeric_limits<int>::max(); // SparseRows has int indices
-    if (model.features < 1 || model.features > most_features || model.training_rows < 1)
+    if (model.features < 1 || model.features > most_features || model.training_rows < 0)
         throw InvalidInput(fmt::format("a model needs features and training rows, got {} and {}",
                                        model.features, model.training_rows));
     if (is_precomputed(model) && model.features != model.training_rows)
@@ -40,11 +40,12 @@ void check_sizes(const Model &model) {
 }
 
 void check_rows(const Model &model) {
+    const Index known = model.training_rows > 0 ? model.training_rows : std::ssize(model.rows);
     Index last = -1;
     for (const Index row : model.rows) {
-        if (row < 0 || row >= model.training_rows)
-            throw InvalidInput(fmt::format("support vector from row {}, rows go from 0 to {}", row,
-                                           model.training_rows - 1));
+        if (row < 0 || row >= known)
+            throw InvalidInput(
+                fmt::format("support vector from row {}, rows go from 0 to {}", row, known - 1));
         if (row <= last)
             throw InvalidInput(fmt::format(
                 "the rows of the support vectors must rise, got {} after {}", row, last));

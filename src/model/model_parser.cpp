@@ -24,7 +24,7 @@ void read_training(WordReader &reader, Model &model) {
     });
     if (model.classes[0] == model.classes[1])
         reader.fail("the two class labels are equal, both " + in_quotes(model.classes[0]));
-    read_sizes(reader, model.kernel, model.features, model.training_rows);
+    read_sizes(reader, model.kernel, 1, model.features, model.training_rows);
     model.status = read_line(reader, "status", [&] { return read_status(reader); });
     model.objective = read_line(reader, "objective", [&] { return reader.number("objective"); });
 }
@@ -52,8 +52,8 @@ void read_expansion(WordReader &reader, Model &model) {
 
 Model parse_model(std::string_view text, const std::string &name, bool check_sum) {
     if (format_of(text, name) != 1)
-        throw FileError("a model of several classes, or with probabilities: this needs one of two "
-                        "classes without",
+        throw FileError("a model of several classes, with probabilities or of another program: "
+                        "this needs one of two classes that hinge0 has trained",
                         name + ":1");
     WordReader reader(check_last_line(text, name, check_sum), name);
     static_cast<void>(reader.next_line());

@@ -173,11 +173,13 @@ Status read_status(WordReader &reader) {
 
 Loss read_loss(WordReader &reader) { return read_alternative<Loss>(reader, "loss"); }
 
-void read_sizes(WordReader &reader, const Kernel &kernel, Index &features, Index &training_rows) {
+void read_sizes(WordReader &reader, const Kernel &kernel, Index least_rows, Index &features,
+                Index &training_rows) {
     features =
         read_line(reader, "features", [&] { return reader.integer("features", 1, most_features); });
-    training_rows = read_line(reader, "training_rows",
-                              [&] { return reader.integer("training_rows", 1, most_rows); });
+    training_rows = read_line(reader, "training_rows", [&] {
+        return reader.integer("training_rows", least_rows, most_rows);
+    });
     if (std::holds_alternative<PrecomputedKernel>(kernel) && features != training_rows)
         reader.fail(fmt::format("a precomputed kernel needs features equal to training_rows, got "
                                 "{} and {}",
@@ -212,7 +214,7 @@ Scaling read_scaling(WordReader &reader, const Kernel &kernel, Index features) {
 
 Index read_rising_row(WordReader &reader, const std::vector<Index> &before, Index training_rows) {
     const Index last = before.empty() ? 0 : before.back() + 1;
-    const Index row = reader.integer("row", 1, training_rows);
+    const Index row = reader.integer("row", 1, training_rows > 0 ? training_rows : last + 1);
     if (row <= last) reader.fail(fmt::format("rows must rise, got {} after {}", row, last));
     return row - 1;
 }

@@ -35,7 +35,8 @@ template <class Read> auto read_line(WordReader &reader, std::string_view key, R
 [[nodiscard]] std::string read_label(WordReader &reader);
 [[nodiscard]] Status read_status(WordReader &reader);
 /// The lines "features" and "training_rows".
-void read_sizes(WordReader &reader, const Kernel &kernel, Index &features, Index &training_rows);
+void read_sizes(WordReader &reader, const Kernel &kernel, Index least_rows, Index &features,
+                Index &training_rows);
 [[nodiscard]] Vector read_vector(WordReader &reader, std::string_view key, Index size);
 [[nodiscard]] Scaling read_scaling(WordReader &reader, const Kernel &kernel, Index features);
 

@@ -114,6 +114,7 @@ void print_checksum(std::string &out) {
 } // namespace
 
 std::string to_text(const Model &model) {
+    if (model.training_rows == 0) return to_text(classifier_of(model));
     const Index count = model.coefficients.size();
     if (row_count(model.support) != count || std::ssize(model.rows) != count)
         throw InvalidInput(fmt::format("a model needs as many coefficients as support vectors and "
@@ -139,7 +140,7 @@ std::string to_text(const Model &model) {
 }
 
 std::string to_text(const Classifier &classifier) {
-    if (classifier.is_binary() && !classifier.is_calibrated())
+    if (classifier.is_binary() && !classifier.is_calibrated() && classifier.training_rows > 0)
         return to_text(model_of(classifier, 0));
     std::string out;
     print(out, "{}2\n", model_format::magic);

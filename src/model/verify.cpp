@@ -13,6 +13,7 @@
 #include <optional>
 
 #include "hinge0/error.hpp"
+#include "model/known_training.hpp"
 #include "model/quick/quick_sum.hpp"
 #include "model/verify_sums.hpp"
 
@@ -111,6 +112,7 @@ struct Evaluate {
 };
 
 void check_same_data(const Model &model, const Dataset &data) {
+    check_known_training(model.training_rows);
     if (data.size() != model.training_rows)
         throw InvalidInput(fmt::format("the model was trained on {} rows, the data has {}",
                                        model.training_rows, data.size()));

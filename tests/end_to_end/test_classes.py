@@ -237,6 +237,78 @@ class Exports(ProgramTest):
         self.succeed("import", "theirs", "-o", "ours", "-q")
         self.assertEqual(self.read("out").split(), self.labels("ours"))
 
+    def svm_predict_probabilities(self, model):
+        subprocess.run(["svm-predict", "-b", "1", "t.libsvm", model, "out"], cwd=self.folder,
+                       check=True, stdout=subprocess.DEVNULL)  # fmt: skip
+        return self.read("out").splitlines()
+
+    def assert_same_probabilities(self, theirs, ours, within):
+        """Whatever the order of the classes."""
+        tables = []
+        for lines in (theirs, ours):
+            names = lines[0].split()[1:]
+            tables.append([dict(zip(names, map(float, line.split()[1:]), strict=True))
+                           for line in lines[1:]])  # fmt: skip
+        for their, our in zip(*tables, strict=True):
+            for label, share in their.items():
+                self.assertAlmostEqual(our[label], share, delta=within)
+
+    @unittest.skipUnless(shutil.which("svm-predict"), "needs LIBSVM")
+    def test_probabilities_of_libsvm(self):
+        two = self.write("two.libsvm", libsvm(clouds(2, 200, flip=0.1)))
+        for data, within in ((two, 1e-5), (self.data, 0.005)):  # it writes 6 digits
+            self.train(data, "--calibrate", "sigmoid", "-o", "m")
+            told = self.succeed("export", "m", "--to", "libsvm", "-o", "svm")
+            self.assertEqual(told.err, "")
+            ours = self.succeed("predict", "m", self.test, "--probabilities", "-q").out
+            self.assert_same_probabilities(self.svm_predict_probabilities("svm"),
+                                           ours.splitlines(), within)  # fmt: skip
+            subprocess.run(["svm-train", "-q", "-b", "1", data, "theirs"], cwd=self.folder,
+                           check=True)  # fmt: skip
+            told = self.succeed("import", "theirs", "-o", "ours")
+            self.assertIn("2 features, probabilities; model written to ours", told.err)
+            ours = self.succeed("predict", "ours", self.test, "--probabilities", "-q").out
+            self.assert_same_probabilities(self.svm_predict_probabilities("theirs"),
+                                           ours.splitlines(), within)  # fmt: skip
+        self.train(self.data, "--calibrate", "isotonic", "-o", "m")
+        told = self.succeed("export", "m", "--to", "libsvm", "-o", "svm")
+        self.assertIn("probabilities of the model are not exported", told.err)
+
+    MODEL = ("svm_type c_svc\nkernel_type linear\nnr_class 2\ntotal_sv 2\nrho 0.5\nlabel 1 -1\n"
+             "nr_sv 1 1\nSV\n1 1:1 2:0 \n-1 1:-1 \n")  # fmt: skip
+
+    def test_what_another_program_trained(self):
+        self.write("svm", self.MODEL)
+        self.succeed("import", "svm", "-o", "m", "-q")
+        told = self.succeed("info", "m").out
+        self.assertIn("C not known", told)
+        self.assertIn("by another program: cannot be verified", told)
+        json_of = self.succeed("info", "m", "--json").json
+        for key in ("C", "training_rows", "support_rows"):
+            self.assertIsNone(json_of[key])
+        refused = self.program("verify", "m", self.data)
+        self.assert_refused(refused, 1, "trained by another program", "verified: m")
+        self.assertEqual(self.succeed("export", "m", "--to", "json", "-o", "-").err, "")
+        self.succeed("export", "m", "--to", "libsvm", "-o", "again")
+        self.succeed("import", "again", "-o", "back", "-q")
+        self.assertEqual(self.read("back"), self.read("m"))
+
+    def test_features_that_no_support_vector_has(self):
+        self.write("svm", self.MODEL)
+        rows = self.write("wide.libsvm", "1 1:2 5:7\n-1 1:-2\n")
+        self.succeed("import", "svm", "-o", "m", "-q")
+        self.assertEqual(self.succeed("predict", "m", rows, "-q").out.split(), ["1", "-1"])
+        told = self.succeed("import", "svm", "-o", "wide", "--features", "5")
+        self.assertIn("2 support vectors, 5 features; model", told.err)
+        self.assertEqual(self.succeed("info", "wide", "--json").json["features"], 5)
+        self.assertEqual(self.succeed("predict", "wide", rows, "-q").out.split(), ["1", "-1"])
+        refused = self.program("import", "svm", "-o", "x", "--features", "1")
+        self.assert_refused(refused, 1, "svm", "a model of 2 features cannot have 1")
+        self.assert_refused(self.program("import", "svm", "--features", "0"), 2, "--features")
+        self.train(self.data, "-o", "own")
+        refused = self.program("predict", "own", rows)
+        self.assert_refused(refused, 1, "wide.libsvm", "features")
+
     def test_json_reads_back_to_the_same_bytes(self):
         for options in (["--kernel", "rbf", "--standardize"], ["--kernel", "imq"],
                         ["--multi-class", "ovr", "--calibrate", "isotonic"],

@@ -218,6 +218,26 @@ def test_other_exports(run, tmp_path):
     assert (imported.predict(scaled) == L0SVC.load(tmp_path / "m").predict(X)).mean() > 0.99
 
 
+def test_models_of_another_program(run, tmp_path):
+    """Classes of a LIBSVM file are in any order; here they rise, as those of a fit do."""
+    X, y = rows(3, 120, 0)
+    L0SVC(gamma=0.1, loss="hinge").fit(X, y).export(tmp_path / "svm", to="libsvm")
+    text = (tmp_path / "svm").read_text()
+    (tmp_path / "svm").write_text(text.replace("label 0 1 2", "label 7 -3 2"))
+    run("import", "svm", "-o", "m")
+    model = L0SVC.load(tmp_path / "m")
+    assert model.classes_.tolist() == [-3, 2, 7]
+    assert model.report_["rows"] is model.report_["C"] is model.report_["objective"] is None
+    y = np.array([7, -3, 2])[y]
+    file = write_csv(tmp_path / "d.csv", X, y)
+    assert model.predict(X).tolist() == [int(x) for x in run("predict", "m", file).split()]
+    with pytest.raises(ValueError, match="trained by another program"):
+        model.verify(X, y)
+    model.save(tmp_path / "again")
+    again = L0SVC.load(tmp_path / "again")
+    assert np.array_equal(again.decision_function(X), model.decision_function(X))
+
+
 def test_errors(tmp_path, data):
     X, y = data
     model = L0SVC().fit(X, y)
