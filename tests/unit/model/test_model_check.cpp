@@ -57,8 +57,11 @@ TEST(ModelCheck, SizesThatDoNotFit) {
               "rows");
     for (const Index features : {Index{0}, Index{-2}, Index{1} << 31})
         EXPECT_NE(spoiled(dense_model(), [&](Model &m) { m.features = features; }), "accepted");
+    EXPECT_EQ(spoiled(dense_model(), [](Model &m) { m.training_rows = -1; }),
+              "a model needs features and training rows, got 2 and -1");
+    // Of another program: its support vectors are counted, there are no other rows.
     EXPECT_EQ(spoiled(dense_model(), [](Model &m) { m.training_rows = 0; }),
-              "a model needs features and training rows, got 2 and 0");
+              "support vector from row 4, rows go from 0 to 2");
 }
 
 TEST(ModelCheck, NumbersThatAreNone) {

@@ -54,8 +54,8 @@ TEST(ModelRefusal, FirstLine) {
     EXPECT_EQ(refusal("svm_type c_svc\n"), "not a hinge0 model: m:1");
     EXPECT_EQ(refusal("hinge0-model"), "not a hinge0 model: m:1");
     EXPECT_EQ(damaged(model, "model 1", "model 2"),
-              "a model of several classes, or with probabilities: this needs one of two classes "
-              "without: m:1");
+              "a model of several classes, with probabilities or of another program: this needs "
+              "one of two classes that hinge0 has trained: m:1");
     EXPECT_EQ(damaged(model, "model 1", "model 3"),
               "written by a newer hinge0 (format 3); this one reads formats up to 2: m:1");
     EXPECT_EQ(damaged(model, "model 1", "model " + std::string(99, '9')),
