@@ -157,13 +157,10 @@ void widen(Classifier &classifier, Index features) {
         std::holds_alternative<PrecomputedKernel>(classifier.kernel))
         throw InvalidInput(
             fmt::format("a model of {} features cannot have {}", classifier.features, features));
-    const auto add_columns = [&](auto &support) {
-        const Index before = support.cols();
-        support.conservativeResize(support.rows(), features);
-        if constexpr (std::is_same_v<std::decay_t<decltype(support)>, DenseRows>)
-            support.rightCols(features - before).setZero();
-    };
-    std::visit(add_columns, classifier.support);
+    if (const auto *const dense = std::get_if<DenseRows>(&classifier.support))
+        classifier.support = SparseRows(dense->sparseView()); // no memory for what is 0 in all
+    auto &support = std::get<SparseRows>(classifier.support);
+    support.conservativeResize(support.rows(), features);
     classifier.features = features;
 }
 

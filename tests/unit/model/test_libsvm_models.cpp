@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <fstream>
 #include <functional>
+#include <limits>
 #include <memory>
 #include <random>
 
@@ -203,7 +204,7 @@ TEST_F(Libsvm, TrainingByAnotherProgramStaysUnknown) {
         for (const auto &classes : {std::vector<std::string>{"-1", "1"}, {"3", "-1", "12"}}) {
             Classifier model = classifier_with(LinearKernel{}, classes);
             if (!calibrated)
-                for (Pair &pair : model.pairs) pair.calibration = {};
+                for (Pair &pair : model.pairs) pair.calibration.emplace<std::monostate>();
             const Classifier imported = from_libsvm(to_libsvm(model), "m");
             const std::string text = to_text(imported);
             EXPECT_TRUE(text.starts_with("hinge0-model 2\n"));
@@ -233,6 +234,8 @@ TEST_F(Libsvm, FeaturesThatNoSupportVectorHas) {
         wide.leftCols(4) = unseen;
         EXPECT_TRUE(decision_values(model, Samples(wide)).isApprox(h, 1e-14));
         EXPECT_EQ(message([&] { widen(model, 5); }), "a model of 6 features cannot have 5");
+        widen(model, std::numeric_limits<std::int32_t>::max()); // takes no memory
+        validate(model);
     }
     Classifier scaled = classifier_of(scaled_model());
     EXPECT_EQ(message([&] { widen(scaled, 3); }), "a model of 2 features cannot have 3");
