@@ -35,9 +35,9 @@ std::size_t first_small_enough(const std::vector<std::size_t> &order, const Vect
         };
         // On fewer rows there are fewer: no fit where even those are too many.
         const double in_folds = expected(static_cast<Index>(k));
-        const double hopeless =
+        const double too_many =
             static_cast<double>(most) * (thinner.empty() ? 1.0 : most_thinned_out);
-        if (most > 0 && in_folds > hopeless)
+        if (most > 0 && in_folds > too_many)
             fewest = std::min(fewest, in_folds);
         else if (fits(given))
             return k;
