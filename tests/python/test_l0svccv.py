@@ -328,17 +328,36 @@ def test_one_standard_error_of_large_scores(data):
     assert in_percent.best_params_ == L0SVCCV(GRID, **options).fit(*data).best_params_
 
 
-def test_max_support_vectors(data):
-    free = L0SVCCV(GRID).fit(*data)
+def test_max_support_vectors_of_other_cells(data):
+    """Where it was said how thin, the best of the cells that are small enough."""
+    free = L0SVCCV(GRID, thin=0.0).fit(*data)
     most = len(free.best_estimator_.support_) - 1
-    small = L0SVCCV(GRID, max_support_vectors=most).fit(*data)
+    small = L0SVCCV(GRID, thin=0.0, max_support_vectors=most).fit(*data)
     assert 0 < len(small.best_estimator_.support_) <= most
     merit = small.cv_results_["merit"]
     better = [cell for k, cell in enumerate(small.cv_results_["params"])
               if merit[k] > merit[small.best_index_]]  # fmt: skip
     assert better
-    assert all(len(L0SVC(**cell).fit(*data).support_) > most for cell in better)
+    assert all(len(L0SVC(**cell, thin=0.0).fit(*data).support_) > most for cell in better)
     assert small.best_params_ == small.cv_results_["params"][small.best_index_]
+    with pytest.raises(ValueError, match=r"at most 1 support vectors; the smallest has about \d+"):
+        L0SVCCV(GRID, thin=0.0, max_support_vectors=1).fit(*data)
+
+
+def test_max_support_vectors_of_the_best_cell(data):
+    """It is thinned out, and no more than it must be."""
+    free = L0SVCCV(GRID).fit(*data)
+    most = len(free.best_estimator_.support_) - 1
+    small = L0SVCCV(GRID, max_support_vectors=most).fit(*data)
+    assert "thin" not in free.best_params_
+    assert small.best_index_ == free.best_index_
+    thin = small.best_params_["thin"]
+    assert {**free.best_params_, "thin": thin} == small.best_params_
+    assert small.best_estimator_.thin == thin
+    assert len(L0SVC(**small.best_params_).fit(*data).support_) <= most
+    less = {**small.best_params_, "thin": round(thin - 0.1, 1)}
+    assert thin == 0.2 or len(L0SVC(**less).fit(*data).support_) > most
+    assert small.verify(*data)["local_minimum"]
     with pytest.raises(ValueError, match=r"at most 1 support vectors; the smallest has about \d+"):
         L0SVCCV(GRID, max_support_vectors=1).fit(*data)
 
