@@ -82,9 +82,18 @@ def test_a_splitter_and_its_groups(client: Any) -> None:
 def test_a_killed_worker_changes_nothing(client: Any) -> None:
     X, y = noisy(2500)
     here = L0SVCCV(GRID, cv=3, race=False).fit(X, y)
-    thread = kill_a_worker(client, after=0.3)
-    there = on_workers(L0SVCCV(GRID, cv=3, race=False), X, y)
-    assert not thread.is_alive()  # it was on the way
+    killers: list[threading.Thread] = []
+
+    def kill_once(progress: dict[str, Any]) -> bool:
+        """The first question comes when all fits have been sent and none has been taken."""
+        if not killers:
+            assert progress["iteration"] == 0
+            killers.append(kill_a_worker(client, after=0.0))
+            killers[0].join()
+        return False
+
+    there = on_workers(L0SVCCV(GRID, cv=3, race=False), X, y, callback=kill_once)
+    assert killers
     assert_same(here, there)
     have_two_workers(client)
 
