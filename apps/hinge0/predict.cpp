@@ -144,7 +144,8 @@ int predict_command(PredictOptions &options) {
     const Table table = load(options, model);
     // A LIBSVM file does not say how many features there were, only which the support vectors have.
     if (model.training_rows == 0)
-        widen(model, std::max(model.features, feature_count(table.samples)));
+        naming(options.data.file,
+               [&] { widen(model, std::max(model.features, feature_count(table.samples))); });
     const double read = seconds_since(begin);
     const Prediction found =
         naming(options.data.file, [&] { return predict_rows(options, model, table); });
