@@ -1,9 +1,13 @@
 """The exported C header, compiled by a C compiler: the labels of the model."""
 
+import os
 import random
+import re
 import shutil
 import subprocess
 import unittest
+
+from pathlib import Path
 
 from support import ProgramTest, clouds, libsvm
 
@@ -96,3 +100,28 @@ class CHeader(ProgramTest):
             told = subprocess.run(command, cwd=self.folder, capture_output=True, text=True)
             self.assertEqual(told.returncode != 0, refused, told.stderr)
             self.assertEqual("without -ffast-math" in told.stderr, refused)
+
+
+class Documented(ProgramTest):
+    """The table of docs/export.md: it had sizes of another default of --thin."""
+
+    def sizes(self, *more):
+        self.succeed("export", "m", "--to", "c", "-o", "m.h", *more)
+        words = r"(\d+) support vectors.* tables take (\d+) bytes"
+        return [int(word) for word in re.search(words, self.read("m.h"), re.DOTALL).groups()]
+
+    def test_what_fits(self):
+        page = (Path(__file__).parents[2] / "docs" / "export.md").read_text()
+        number = r"\| ([\d,]+) "
+        lines = re.findall(rf"^\| (\S+) {number * 5}\|", page, re.MULTILINE)
+        self.assertEqual(len(lines), 4)
+        sets = {"HINGE0_DATA": os.environ.get("HINGE0_DATA", "")}
+        for name, *columns in lines:
+            _, _, *told = (int(column.replace(",", "")) for column in columns)
+            with self.subTest(name):
+                if self.program("train", name, "--standardize", "-o", "m", env=sets).status != 0:
+                    self.skipTest(f"{name} is not in $HINGE0_DATA")
+                found = [*self.sizes(), self.sizes("--float")[1]]
+                for expected, size in zip(told, found, strict=True):
+                    # Not to the row: rounding is another one on other processors.
+                    self.assertAlmostEqual(size / expected, 1, delta=0.1)
