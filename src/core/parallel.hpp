@@ -13,6 +13,7 @@
 #include <thread>
 #include <vector>
 
+#include "core/shares.hpp"
 #include "core/watch.hpp"
 #include "hinge0/types.hpp"
 
@@ -23,8 +24,10 @@ class Team {
 public:
     /// The calling thread is one of so many.
     explicit Team(Index threads) {
-        for (Index h = 1; h < threads; ++h)
-            helpers_.emplace_back([this](const std::stop_token &over) { serve(over); });
+        for (Index member = 1; member < threads; ++member)
+            helpers_.emplace_back([this, member](const std::stop_token &over) {
+                serve(static_cast<std::size_t>(member), over);
+            });
     }
 
     /// task(k) for 0 <= k < count; an exception, that of the first task that has one, is thrown
@@ -32,9 +35,9 @@ public:
     /// are done, so that they can be stopped: a Watch speaks only through its own thread.
     template <class Task> void run(Index count, Watch &watch, const Task &task) {
         std::vector<std::exception_ptr> errors(static_cast<std::size_t>(count));
-        std::atomic<Index> next = 0;
-        const std::function<void()> work = [&] {
-            for (Index k = next++; k < count; k = next++) {
+        Shares shares(count, helpers_.size() + 1);
+        const Work work = [&](std::size_t member) {
+            for (Index k = shares.next(member); k >= 0; k = shares.next(member)) {
                 try {
                     task(k);
                 } catch (...) {
@@ -43,14 +46,16 @@ public:
             }
         };
         if (count > 1) begin(work);
-        work();
+        work(0);
         end(watch);
         for (const std::exception_ptr &error : errors)
             if (error) std::rethrow_exception(error);
     }
 
 private:
-    void begin(const std::function<void()> &work) {
+    using Work = std::function<void(std::size_t)>; ///< of a member
+
+    void begin(const Work &work) {
         const std::lock_guard lock(mutex_);
         work_ = &work;
         running_ = helpers_.size();
@@ -66,13 +71,13 @@ private:
             lock.lock();
         }
     }
-    void serve(const std::stop_token &over) {
+    void serve(std::size_t member, const std::stop_token &over) {
         std::unique_lock lock(mutex_);
         for (long seen = 0; wake_.wait(lock, over, [&] { return round_ != seen; });) {
             seen = round_;
-            const std::function<void()> &work = *work_;
+            const Work &work = *work_;
             lock.unlock();
-            work();
+            work(member);
             lock.lock();
             if (--running_ == 0) done_.notify_one();
         }
@@ -81,7 +86,7 @@ private:
     std::mutex mutex_; ///< held by whoever reads or changes what follows
     std::condition_variable_any wake_;
     std::condition_variable done_;
-    const std::function<void()> *work_ = nullptr;
+    const Work *work_ = nullptr;
     std::size_t running_ = 0;
     long round_ = 0;
     std::vector<std::jthread> helpers_{}; ///< the last: they end before the rest is gone

@@ -18,6 +18,20 @@ TEST(Parallel, EveryTaskRunsOnce) {
     in_parallel(0, 3, watch, [](Index) { FAIL() << "there is no task"; });
 }
 
+/// What a task works on may still be in the cache of the core that had it in the last round.
+TEST(Parallel, EachMemberHasItsOwnTasksFirst) {
+    Shares shares(8, 3);
+    EXPECT_EQ(shares.next(1), 1);
+    EXPECT_EQ(shares.next(2), 2);
+    EXPECT_EQ(shares.next(1), 4);
+    EXPECT_EQ(shares.next(1), 7);
+    EXPECT_EQ(shares.next(1), 5); // it has none left: those of the next member
+    EXPECT_EQ(shares.next(1), 0);
+    EXPECT_EQ(shares.next(0), 3);
+    EXPECT_EQ(shares.next(2), 6);
+    for (const std::size_t member : {0, 1, 2}) EXPECT_EQ(shares.next(member), -1);
+}
+
 TEST(Parallel, ATeamHasManyRounds) {
     Watch watch;
     Team team(3);
