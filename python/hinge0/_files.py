@@ -92,10 +92,12 @@ def _report(told: dict[str, Any], labels: list[Any]) -> dict[str, Any]:
 def parameters_and_attributes(path: Path) -> tuple[dict[str, Any], dict[str, Any]]:
     """Of the L0SVC that a model file stands for."""
     model = _core.load(path)
-    told = json.loads(_core.to_json(model))
-    order = np.argsort(_labels(told["classes"]), kind="stable")  # as of a fit; files have any order
-    text = _core.to_json(_core.with_classes_in_order(model, order.tolist()))
+    text = _core.to_json(model)
     told = json.loads(text)
+    if told["training_rows"] == 0:  # LIBSVM numbers classes as they appear in its data
+        order = np.argsort(_labels(told["classes"]), kind="stable")
+        text = _core.to_json(_core.with_classes_in_order(model, order.tolist()))
+        told = json.loads(text)
     kernel = dict(told["kernel"])
     kernel.pop("dimension", None)
     parameters = {

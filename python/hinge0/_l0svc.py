@@ -484,7 +484,8 @@ class L0SVC(KernelClassifier):
         unknown = np.setdiff1d(y, self.classes_)
         if len(unknown) > 0:
             raise ValueError(f"y holds labels that the fit did not have: {unknown.tolist()}")
-        codes = np.searchsorted(self.classes_, y)
+        order = np.argsort(self.classes_)  # "rest", of a loaded model, is the first
+        codes = order[np.searchsorted(self.classes_, y, sorter=order)]
         thread_count(self.n_jobs)
         rows = core_rows(kernel_rows(self.kernel, X, X) if model.by_callable else X)
         weight = checked_weight(sample_weight, X)

@@ -68,6 +68,12 @@ struct TurnRound {
     }
 };
 
+/// Which pair has these classes, the lower one first.
+Index pair_number(Scheme scheme, Index classes, Index low, Index high) {
+    if (classes == 2) return 0;
+    return scheme == Scheme::ovr ? high : low * (2 * classes - low - 1) / 2 + high - low - 1;
+}
+
 /// For the class that it was against.
 Pair turned_round(Pair pair) {
     pair.bias = -pair.bias;
@@ -183,13 +189,12 @@ Classifier with_classes_in_order(const Classifier &classifier, const std::vector
     };
     for (Index k = 0; k < std::ssize(result.pairs); ++k) {
         const std::array<Index, 2> wanted = pair_classes(classifier.scheme, count, k);
-        const std::array<Index, 2> old{old_place(wanted[0]), old_place(wanted[1])};
-        const std::array<Index, 2> turned{old[1], old[0]};
-        const auto same = std::ranges::find_if(classifier.pairs, [&](const Pair &pair) {
-            return pair.classes == old || pair.classes == turned;
-        });
+        const auto [low, high] = std::minmax({old_place(wanted[0]), old_place(wanted[1])});
+        const Pair &same =
+            classifier
+                .pairs[static_cast<std::size_t>(pair_number(classifier.scheme, count, low, high))];
         Pair &pair = result.pairs[static_cast<std::size_t>(k)];
-        pair = same->classes == old ? *same : turned_round(*same);
+        pair = old_place(wanted[0]) == low ? same : turned_round(same);
         pair.classes = wanted;
     }
     return result;

@@ -155,7 +155,7 @@ private:
             pair.classes = pair_classes(Scheme::ovo, classes_, k);
             pair.bias = rho(k);
         }
-        if (!head_.contains("probA")) return; // of svm-train -b 1
+        if (!head_.contains("probA") && !head_.contains("probB")) return; // not of svm-train -b 1
         const Vector offset = numbers("probB", count), slope = numbers("probA", count);
         if (slope.maxCoeff() > 0)
             fail("probabilities that fall where the decision value rises: remove the lines probA "

@@ -175,6 +175,20 @@ def test_labels_that_scikit_learn_would_not_take(run, tmp_path, data):
     assert L0SVC.load(tmp_path / "m").classes_.tolist() == [-1.5, 2.0]
 
 
+def test_one_class_against_the_rest_of_the_command_line(run, tmp_path, data):
+    """The first class is "rest", whatever comes after it: sorted, the model spoke for the other."""
+    X, y = rows(3, 120, 0)
+    file = write_csv(tmp_path / "d.csv", X, y)
+    run("train", file, "--positive", "1", "-o", "m")
+    model = L0SVC.load(tmp_path / "m")
+    assert model.classes_.tolist() == ["rest", "1"]
+    model.save(tmp_path / "again")
+    assert (tmp_path / "again").read_bytes() == (tmp_path / "m").read_bytes()
+    told = table(run("predict", "m", file, "--decision-values"))[:, 0]
+    assert np.array_equal(model.decision_function(X), told)
+    assert model.verify(X, np.where(y == 1, "1", "rest"))["local_minimum"]
+
+
 def test_many_classes_saved_and_loaded(run, tmp_path):
     X, y = rows(4, 120, 0)
     for options in ({}, {"multi_class": "ovr"}, {"kernel": "linear"}):
