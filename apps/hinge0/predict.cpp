@@ -98,6 +98,19 @@ Accuracy accuracy(const Classifier &model, const Table &table, const std::vector
     return {static_cast<double>(right) / static_cast<double>(found.size()), strangers};
 }
 
+/// A LIBSVM file does not say how many features there were, only which the support vectors have.
+/// Data in LIBSVM's format may have others; CSV has all, so that one more may be one too many.
+void widen_to(const Table &table, Classifier &model) {
+    const Index features = feature_count(table.samples);
+    if (features <= model.features) return;
+    if (std::holds_alternative<DenseRows>(table.samples))
+        throw InvalidInput(fmt::format("the data has {0} features, the support vectors have {1}; "
+                                       "if the others are 0 in all of these, import the model "
+                                       "with --features {0}",
+                                       features, model.features));
+    widen(model, features);
+}
+
 struct Prediction {
     std::vector<Index> classes;
     Matrix values{}; ///< decision values or probabilities, if they were asked for
@@ -142,10 +155,7 @@ int predict_command(PredictOptions &options) {
         throw InvalidInput("the model has no probabilities; train it with --calibrate",
                            options.model);
     const Table table = load(options, model);
-    // A LIBSVM file does not say how many features there were, only which the support vectors have.
-    if (model.training_rows == 0)
-        naming(options.data.file,
-               [&] { widen(model, std::max(model.features, feature_count(table.samples))); });
+    if (model.training_rows == 0) naming(options.data.file, [&] { widen_to(table, model); });
     const double read = seconds_since(begin);
     const Prediction found =
         naming(options.data.file, [&] { return predict_rows(options, model, table); });

@@ -6,7 +6,6 @@ import re
 import shutil
 import subprocess
 import unittest
-
 from pathlib import Path
 
 from support import ProgramTest, clouds, libsvm
@@ -119,8 +118,10 @@ class Documented(ProgramTest):
         for name, *columns in lines:
             _, _, *told = (int(column.replace(",", "")) for column in columns)
             with self.subTest(name):
-                if self.program("train", name, "--standardize", "-o", "m", env=sets).status != 0:
+                trained = self.program("train", name, "--standardize", "-o", "m", env=sets)
+                if "cannot open" in trained.err:
                     self.skipTest(f"{name} is not in $HINGE0_DATA")
+                self.assertEqual(trained.status, 0, trained)
                 found = [*self.sizes(), self.sizes("--float")[1]]
                 for expected, size in zip(told, found, strict=True):
                     # Not to the row: rounding is another one on other processors.

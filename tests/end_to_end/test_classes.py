@@ -302,6 +302,13 @@ class Exports(ProgramTest):
         self.assertIn("2 support vectors, 5 features; model", told.err)
         self.assertEqual(self.succeed("info", "wide", "--json").json["features"], 5)
         self.assertEqual(self.succeed("predict", "wide", rows, "-q").out.split(), ["1", "-1"])
+        # CSV has all features: one more may be the labels, or another file.
+        rows = self.write("wide.csv", "7,2,0\n7,-2,0\n")
+        refused = self.program("predict", "m", rows, "--no-labels")
+        self.assert_refused(refused, 1, "has 3 features", "--features 3: wide.csv")
+        self.succeed("import", "svm", "-o", "wide", "--features", "3", "-q")
+        self.succeed("predict", "wide", rows, "--no-labels", "-q")
+        rows = "wide.libsvm"
         refused = self.program("import", "svm", "-o", "x", "--features", "1")
         self.assert_refused(refused, 1, "svm", "a model of 2 features cannot have 1")
         self.assert_refused(self.program("import", "svm", "--features", "0"), 2, "--features")
