@@ -135,8 +135,9 @@ std::string in_words(const CrossValidation &tried, std::size_t chosen, double th
                        tried.mean_scores()(static_cast<Index>(chosen)), best.scores.size(),
                        fit_count(tried), tried.seconds,
                        settings.max_support_vectors > 0 && thin != automatic_thin
-                           ? fmt::format("--thin {:g} for at most {} support vectors\n", thin,
-                                         settings.max_support_vectors)
+                           ? fmt::format("--thin {:g} for at most {} support vectors; the {} is "
+                                         "that of the cell as it was\n",
+                                         thin, settings.max_support_vectors, name(settings.metric))
                            : "");
 }
 

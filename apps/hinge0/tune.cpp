@@ -215,6 +215,7 @@ int tune_command(TuneOptions &options) {
                                   .settings = options.settings,
                                   .tried = choice.tried,
                                   .best = choice.best,
+                                  .thin = choice.thin,
                                   .report = choice.report});
     tell(options, choice);
     if (choice.report.status == Status::interrupted) return Exit::interrupted;

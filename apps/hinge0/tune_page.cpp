@@ -118,15 +118,18 @@ private:
     [[nodiscard]] std::string gamma_words(const Cell &cell) const {
         return std::isnan(cell.gamma) ? "" : fmt::format(", gamma = {:.6g}", cell.gamma);
     }
+    [[nodiscard]] std::string thin_words() const {
+        return page_.thin == automatic_thin ? "" : fmt::format(" with --thin {:g}", page_.thin);
+    }
     [[nodiscard]] std::string summary() const {
         const Cell &cell = tried_.cells[page_.best];
         const Report &report = page_.report;
         return fmt::format(
             "<p>Chosen by the rule <b>{}</b>: <b>C = {:.6g}{}</b>, {} {:.4f}. The model, trained "
-            "on all {} rows, "
+            "on all {} rows{}, "
             "has <b>{} support vectors</b>, gives up {} rows, and is {} as a local minimum.</p>\n",
             name(page_.settings.rule), cell.C, gamma_words(cell), metric_words(), scores_(best_),
-            report.rows, report.support_vectors, report.violators,
+            report.rows, thin_words(), report.support_vectors, report.violators,
             report.certificate.local_minimum ? "certified" : "not certified");
     }
     /// Least and greatest of the known values, never equal.
@@ -229,7 +232,8 @@ private:
             "<text x=\"{5}\" y=\"{12}\" text-anchor=\"end\">{14:.0f} support vectors (log "
             "scale)</text></svg>"
             "<figcaption>One dot a cell; red: chosen; line: cells that no smaller one beats. "
-            "--max-support-vectors N takes the best to the left of N.</figcaption></figure>\n",
+            "--max-support-vectors N takes the best cell that has at most N, or has when it is "
+            "thinned out.</figcaption></figure>\n",
             width, height, left, top, bottom, right, line, dots, left - 6, top + 10, high, low,
             bottom + 20, least, greatest);
     }

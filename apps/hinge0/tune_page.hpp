@@ -12,6 +12,7 @@ struct TunePage {
     const TuneSettings &settings;
     const CrossValidation &tried;
     std::size_t best; ///< the chosen cell
+    double thin;      ///< of the fit with it
     Report report;    ///< of the fit with it
 };
 

@@ -2,6 +2,7 @@
 /// values and the choice.
 #include "tune.hpp"
 
+#include <nanobind/stl/function.h>
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/pair.h>
 #include <nanobind/stl/string.h>
@@ -268,6 +269,19 @@ std::optional<double> gamma_on(const Rows &X, const KernelOptions &kernel,
     return found;
 }
 
+using CellAndThin = std::pair<std::size_t, std::optional<double>>;
+
+std::optional<CellAndThin>
+small_enough(const std::vector<std::size_t> &order, const Doubles &mean_support_vectors, Index most,
+             const std::vector<double> &thinner,
+             const std::function<std::optional<Index>(std::size_t, std::optional<double>)> &make) {
+    const auto found =
+        first_small_enough(order, to_vector(mean_support_vectors), most, thinner,
+                           [&](const Attempt &one) { return make(one.cell, one.thin); });
+    if (!found) return {};
+    return CellAndThin{found->cell, found->thin};
+}
+
 } // namespace
 
 void add_tuning(nb::module_ &module) {
@@ -303,8 +317,12 @@ void add_tuning(nb::module_ &module) {
                nb::kw_only(), "C"_a, "gamma"_a, "metric"_a, "classes"_a, "rule"_a,
                "What a rule makes of scores; the keys of the result are mean_scores, "
                "mean_support_vectors, merits and order, the cells from the best to the worst.");
-    module.def("further_thinnings", &further_thinnings, "objective"_a, "settings"_a, "classes"_a,
+    module.def("further_thinnings", &further_thinnings, "objective"_a, "settings"_a,
                "What thin is raised to until a classifier is small enough.");
+    module.def("first_small_enough", &small_enough, "order"_a, "mean_support_vectors"_a, "most"_a,
+               "thinner"_a, "make"_a,
+               "The first cell, and its thin, whose classifier has at most `most` support vectors; "
+               "make(cell, thin) tells how many it has. None: a fit was not brought to its end.");
     module.def("stratified_splits", &deal_out, "labels"_a, "classes"_a, nb::kw_only(), "folds"_a,
                "repeats"_a, "seed"_a, "Rows to train on and rows to predict, for every fold.");
     module.def("default_grid", &usual_grid, "X"_a, "kernel"_a, "objective"_a,

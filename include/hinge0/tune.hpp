@@ -1,5 +1,7 @@
 #pragma once
 /// C and gamma chosen by cross-validation, and a fit with them.
+#include <functional>
+#include <optional>
 #include <vector>
 
 #include "hinge0/train.hpp"
@@ -49,7 +51,7 @@ struct TuneSettings {
     Metric metric = Metric::accuracy;
     Rule rule = Rule::smooth;
     /// Of the model; 0: any number. Where that is too few for a cell, more are given up there
-    /// (further_thinnings) before another cell is taken.
+    /// (first_small_enough) before another cell is taken.
     Index max_support_vectors = 0;
     /// Whether cells that are clearly less accurate than the best so far are given up; only where
     /// accuracy or probabilities are what counts.
@@ -104,7 +106,23 @@ struct CrossValidation {
 /// What Settings::thin is raised to, one after the other, until a model is small enough; none where
 /// it was given, or has no meaning.
 [[nodiscard]] std::vector<double> further_thinnings(const Objective &objective,
-                                                    const Settings &settings, Index classes = 2);
+                                                    const Settings &settings);
+
+/// A fit on all rows: of a cell, and with this Settings::thin instead of what was asked for.
+struct Attempt {
+    std::size_t cell = 0;
+    std::optional<double> thin{};
+};
+/// Makes a fit and tells how many support vectors it has; nothing if it was not brought to its end.
+using MakeAttempt = std::function<std::optional<Index>(const Attempt &)>;
+/// The first of the cells in this order that has a model of at most `most` support vectors (0: any
+/// number): as it is, or with the least of `thinner` that will do, the last of which is tried
+/// first. `expected` is how many the folds had. After a fit without end no more are made: the
+/// result is what is known by then, if anything. Throws InvalidInput if no model is small enough.
+[[nodiscard]] std::optional<Attempt> first_small_enough(const std::vector<std::size_t> &order,
+                                                        const Vector &expected, Index most,
+                                                        const std::vector<double> &thinner,
+                                                        const MakeAttempt &make);
 
 struct Tuned {
     CrossValidation tried;

@@ -24,7 +24,7 @@ from hinge0._inputs import DTYPES, Codes, Weights, kernel_rows
 from hinge0._l0svc import L0SVC
 from hinge0._problem import Problem
 from hinge0._progress import progress_callback
-from hinge0._refit import first_small_enough
+from hinge0._refit import Refits
 from hinge0._scoring import metric_of, score_in_python, scorer_of
 from hinge0._splits import (
     Split,
@@ -306,20 +306,22 @@ class L0SVCCV(KernelClassifier):
             if tried["status"] == "interrupted":
                 tell = None  # who asked to stop waits for one fit: it is what they want
 
-            def refit(k: int, thin: float | None) -> L0SVC:
-                limit = self.time_limit and max(1e-3, self.time_limit - time.monotonic() + begin)
+            def fit(k: int, thin: float | None, limit: float | None, heard: Any) -> L0SVC:
                 raised = {} if thin is None else {"thin": thin}
                 fitted = self._classifier(
                     **cells[k], **raised, random_state=random_state, time_limit=limit, verbose=False
                 )
-                fitted._train(given, y, sample_weight, tell)
+                fitted._train(given, y, sample_weight, heard)
                 fitted.set_params(time_limit=self.time_limit, verbose=self.verbose)
                 return fitted
 
-            thinner = _core.further_thinnings(
-                problem.objective(), settings_of(classifier), len(self.classes_)
-            )
-            self._take(order, thinner, refit)
+            def time_left() -> float | None:
+                if self.time_limit is None:
+                    return None
+                return float(self.time_limit) - time.monotonic() + begin
+
+            thinner = _core.further_thinnings(problem.objective(), settings_of(classifier))
+            self._take(order, thinner, Refits(fit, self.max_support_vectors, time_left, tell))
         task.end()
         return str(tried["status"])
 
@@ -464,17 +466,13 @@ class L0SVCCV(KernelClassifier):
         self.cv_results_ = cv_results(grid.cells(), scores, seconds, ranked, self.rule)
         return order
 
-    def _take(
-        self, order: list[int], thinner: list[float], refit: Callable[[int, float | None], L0SVC]
-    ) -> None:
+    def _take(self, order: list[int], thinner: list[float], refits: Refits) -> None:
         """The best cell, and the fit with it."""
         begin = time.monotonic()
         self.best_index_ = order[0]
         if self.refit:
             support = self.cv_results_["mean_support_vectors"]
-            self.best_index_, self.best_estimator_ = first_small_enough(
-                order, support, self.max_support_vectors, thinner, refit
-            )
+            self.best_index_, self.best_estimator_ = refits.choose(order, support, thinner)
             self.report_, self.n_iter_ = self.best_estimator_.report_, self.best_estimator_.n_iter_
             self.refit_time_ = time.monotonic() - begin
         self.best_params_ = self.cv_results_["params"][self.best_index_]

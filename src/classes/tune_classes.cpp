@@ -102,7 +102,7 @@ ClassTuned tune(LabelledData data, const Recipe &recipe, const ClassOptions &opt
         [&](const LabelledData &rows, const Recipe &inner, const Observer &heard) {
             return train(rows, inner, options, heard);
         },
-        [](const ClassFit &fit) { return std::ssize(fit.classifier.rows); }, tuned);
+        [](const ClassFit &fit) { return fit.summary(); }, tuned);
     tuned.fit.classifier.scaling = scaling;
     return tuned;
 }

@@ -91,16 +91,6 @@ Grid default_grid(const Recipe &recipe, const Samples &samples) {
     return grid;
 }
 
-std::vector<double> further_thinnings(const Objective &objective, const Settings &settings,
-                                      Index classes) {
-    const bool has_meaning = std::holds_alternative<L0Loss>(objective.loss) &&
-                             settings.method == Method::exact && !settings.searches();
-    if (!has_meaning || settings.thin != automatic_thin) return {};
-    std::vector<double> all{0.2, 0.3, 0.4, 0.5, 0.6, 0.7};
-    if (classes > 2) all.erase(all.begin(), all.begin() + 2); // as thin as they are anyway
-    return all;
-}
-
 Tuned tune(Dataset data, const Recipe &recipe, const TuneSettings &settings,
            const Observer &observer) {
     Tuned tuned;
@@ -112,7 +102,7 @@ Tuned tune(Dataset data, const Recipe &recipe, const TuneSettings &settings,
         [](const Dataset &rows, const Recipe &inner, const Observer &heard) {
             return train(rows, inner, heard);
         },
-        [](const Fit &fit) { return fit.report.support_vectors; }, tuned);
+        [](const Fit &fit) { return fit.report; }, tuned);
     tuned.fit.model.scaling = scaling;
     const Status status = tuned.tried.status;
     if (status != Status::converged) tuned.fit.report.status = tuned.fit.model.status = status;

@@ -1,6 +1,7 @@
 """The choice of C and gamma: that of GridSearchCV by rule="best", and what else it can do."""
 
 import pickle
+import time
 
 import numpy as np
 import pandas as pd
@@ -360,6 +361,31 @@ def test_max_support_vectors_of_the_best_cell(data):
     assert small.verify(*data)["local_minimum"]
     with pytest.raises(ValueError, match=r"at most 1 support vectors; the smallest has about \d+"):
         L0SVCCV(GRID, max_support_vectors=1).fit(*data)
+
+
+def test_max_support_vectors_of_a_fit_that_is_stopped(data):
+    """Which has few support vectors because it is not done: the next fit, and the next cell,
+    were stopped too, and then it was said that no cell has so few.
+    """
+    most = len(L0SVCCV(GRID).fit(*data).best_estimator_.support_) // 3
+    stages = []
+
+    def stop(progress):
+        stages.append(progress["stage"])
+        return progress["stage"] != "tune"
+
+    with pytest.raises(RuntimeError, match="stopped before a classifier was small enough"):
+        L0SVCCV(GRID, max_support_vectors=most).fit(*data, callback=stop)
+    assert len([stage for stage in stages if stage != "tune"]) == 1
+
+
+def test_max_support_vectors_without_time(data):
+    def slow(progress):
+        if progress["stage"] != "tune":
+            time.sleep(2.1)
+
+    with pytest.raises(RuntimeError, match="time limit was reached before a classifier was small"):
+        L0SVCCV(GRID, max_support_vectors=2, time_limit=2).fit(*data, callback=slow)
 
 
 def test_weights_go_into_the_fits_and_not_into_the_scores(data):
