@@ -29,7 +29,7 @@ TEST(Parallel, EachMemberHasItsOwnTasksFirst) {
     EXPECT_EQ(shares.next(1), 0);
     EXPECT_EQ(shares.next(0), 3);
     EXPECT_EQ(shares.next(2), 6);
-    for (const std::size_t member : {0, 1, 2}) EXPECT_EQ(shares.next(member), -1);
+    for (std::size_t member = 0; member < 3; ++member) EXPECT_EQ(shares.next(member), -1);
 }
 
 TEST(Parallel, ATeamHasManyRounds) {

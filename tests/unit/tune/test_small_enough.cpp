@@ -65,7 +65,7 @@ TEST(SmallEnough, CellsThatAreTooLargeInTheFoldsAreNotFitted) {
 
 /// What is known by then, if it is small enough.
 TEST(SmallEnough, AfterAFitWithoutEndNoMoreAreMade) {
-    for (const std::size_t fits : {0, 1}) {
+    for (std::size_t fits = 0; fits < 2; ++fits) {
         Cells cells{.most_fits = fits};
         EXPECT_FALSE(cells.choose(75, {0.125, 0.25, 0.5}).has_value());
         EXPECT_EQ(cells.made.size(), fits + 1);
