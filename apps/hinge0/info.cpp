@@ -40,7 +40,7 @@ std::vector<Index> row_numbers(std::vector<Index> rows) {
 }
 
 /// A number of the training; null where another program did it.
-template <class AnyModel> Json if_known(const AnyModel &model, Json value) {
+template <class AnyModel> Json if_known(const AnyModel &model, Json &&value) {
     return model.training_rows > 0 ? std::move(value) : Json();
 }
 

@@ -23,7 +23,7 @@ using Json = nlohmann::ordered_json;
 /// Fits of a cross-validation that gave a score.
 [[nodiscard]] std::size_t fit_count(const CrossValidation &tried);
 /// What was chosen, and from what; `thin` of the fit.
-[[nodiscard]] std::string in_words(const CrossValidation &tried, std::size_t best, double thin,
+[[nodiscard]] std::string in_words(const CrossValidation &tried, std::size_t chosen, double thin,
                                    const TuneSettings &settings);
 [[nodiscard]] std::string in_words(const Report &report);
 

@@ -68,6 +68,7 @@ std::vector<Verification> verify(const Classifier &classifier, const LabelledDat
         model.class_weight = problem.objective.class_weight;
         model.classes = {"-1", "1"}; // a class may be called "rest", too
         std::vector<std::string> labels;
+        labels.reserve(rows.size());
         for (const Index i : rows) labels.push_back(model.classes[problem.signs(i) > 0 ? 1 : 0]);
         const Dataset part(given ? chosen_block(data.samples(), rows)
                                  : chosen_rows(data.samples(), rows),

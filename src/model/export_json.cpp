@@ -58,7 +58,7 @@ private:
         fmt::format_to(std::back_inserter(out_), format, std::forward<Args>(args)...);
     }
     [[nodiscard]] std::string kernel() const {
-        std::string out = fmt::format("{{\"name\": \"{}\"", name(model_.kernel));
+        std::string out = fmt::format(R"({{"name": "{}")", name(model_.kernel));
         for_each_parameter(model_.kernel, [&](std::string_view key, const auto &value) {
             out += fmt::format(", \"{}\": {}", key, text_of(value));
         });
@@ -104,11 +104,11 @@ private:
         line("     \"support\": {},\n     \"coefficients\": {},\n     \"calibration\": ",
              list(pair.support), list(pair.coefficients));
         if (const auto *sigmoid = std::get_if<Sigmoid>(&pair.calibration))
-            line("{{\"name\": \"sigmoid\", \"slope\": {}, \"offset\": {}}}",
-                 text_of(sigmoid->slope), text_of(sigmoid->offset));
+            line(R"({{"name": "sigmoid", "slope": {}, "offset": {}}})", text_of(sigmoid->slope),
+                 text_of(sigmoid->offset));
         else if (const auto *isotonic = std::get_if<Isotonic>(&pair.calibration))
-            line("{{\"name\": \"isotonic\", \"points\": {}, \"probabilities\": {}}}",
-                 list(isotonic->at), list(isotonic->value));
+            line(R"({{"name": "isotonic", "points": {}, "probabilities": {}}})", list(isotonic->at),
+                 list(isotonic->value));
         else
             line("null");
         line("}}");

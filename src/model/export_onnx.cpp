@@ -213,7 +213,7 @@ private:
             rise.col(k).head(count) = value.tail(count) - value.head(count);
         }
         const Value none = graph_.node("Mul", {h, graph_.number(0)});
-        const Value start = graph_.node("Add", {none, graph_.numbers(lowest)});
+        Value start = graph_.node("Add", {none, graph_.numbers(lowest)});
         if (most == 0) return start;
         const Value froms = graph_.numbers(from), widths = graph_.numbers(width),
                     rises = graph_.numbers(rise);

@@ -28,7 +28,7 @@ Planted clouds(Index rows, int classes, unsigned seed) {
         flipped.push_back(i / classes % 10 == 3 ? 1 : 0);
         for (Index j = 0; j < 3; ++j) points(i, j) = normal(generator);
         points(i, 0) += 4 * (truth % 2);
-        points(i, 1) += 4 * (truth / 2);
+        points(i, 1) += truth < 2 ? 0 : 4;
         labels.push_back(std::to_string((truth + flipped.back()) % classes));
     }
     return {LabelledData(Samples(points), labels), flipped};

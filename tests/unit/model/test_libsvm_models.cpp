@@ -25,6 +25,10 @@ struct FreeModel {
 using LibsvmModel = std::unique_ptr<svm_model, FreeModel>;
 
 class Libsvm : public ::testing::Test {
+public:
+    Libsvm(const Libsvm &) = delete;
+    Libsvm &operator=(const Libsvm &) = delete;
+
 protected:
     Libsvm() {
         std::string name = (fs::temp_directory_path() / "hinge0-libsvm-XXXXXX").string();
@@ -33,8 +37,6 @@ protected:
         svm_set_print_string_function([](const char *) {});
     }
     ~Libsvm() override { fs::remove_all(folder_); }
-    Libsvm(const Libsvm &) = delete;
-    Libsvm &operator=(const Libsvm &) = delete;
 
     [[nodiscard]] LibsvmModel loaded(const std::string &text) const {
         std::ofstream(folder_ / "model", std::ios::binary) << text;
@@ -164,6 +166,8 @@ TEST_F(Libsvm, ItsModelsAreImported) {
     std::vector<std::vector<svm_node>> nodes;
     std::vector<svm_node *> pointers;
     std::vector<double> labels;
+    nodes.reserve(static_cast<std::size_t>(rows.rows()));
+    labels.reserve(static_cast<std::size_t>(rows.rows()));
     for (Index i = 0; i < rows.rows(); ++i) {
         nodes.push_back(nodes_of(rows, i));
         labels.push_back(rows(i, 0) > 0.5 ? 4 : rows(i, 1) > 0 ? -2 : 9);
