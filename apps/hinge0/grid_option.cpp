@@ -37,6 +37,19 @@ void add_item(const std::string &item, std::vector<double> &values) {
         values.push_back(*value);
 }
 
+/// Different names, in the order in which they are said.
+std::vector<std::string> names(const std::string &text) {
+    std::vector<std::string> result;
+    for (std::size_t begin = 0; begin <= text.size();) {
+        const std::size_t end = std::min(text.find(',', begin), text.size());
+        result.push_back(text.substr(begin, end - begin));
+        if (std::count(result.begin(), result.end(), result.back()) > 1)
+            throw UsageError(fmt::format("--grid kernel: '{}' is said twice", result.back()));
+        begin = end + 1;
+    }
+    return result;
+}
+
 } // namespace
 
 std::vector<double> grid_values(const std::string &option, const std::string &text) {
@@ -64,9 +77,17 @@ GridOption::GridOption(const std::vector<std::string> &words) {
     for (const std::string &word : words) {
         const auto split = word.find('=');
         const std::string name = word.substr(0, split);
-        if (split == std::string::npos || (name != "C" && name != "gamma" && name != "gamma/scale"))
-            throw UsageError(fmt::format(
-                "--grid must be C=VALUES, gamma=VALUES or gamma/scale=VALUES, got '{}'", word));
+        const bool is_known =
+            name == "C" || name == "gamma" || name == "gamma/scale" || name == "kernel";
+        if (split == std::string::npos || !is_known)
+            throw UsageError(fmt::format("--grid must be C=VALUES, gamma=VALUES, "
+                                         "gamma/scale=VALUES or kernel=NAMES, got '{}'",
+                                         word));
+        if (name == "kernel") {
+            if (!kernels_.empty()) throw UsageError("--grid: kernel is said twice");
+            kernels_ = names(word.substr(split + 1));
+            continue;
+        }
         std::vector<double> &values = name == "C" ? C_ : gamma_;
         if (!values.empty()) throw UsageError(fmt::format("--grid: {} is said twice", name));
         values = grid_values("--grid " + name, word.substr(split + 1));

@@ -124,6 +124,16 @@ std::size_t fit_count(const CrossValidation &tried) {
     return fits;
 }
 
+std::string in_words(const std::vector<KernelScore> &kernels) {
+    if (kernels.size() < 2) return {};
+    std::string words;
+    for (const KernelScore &one : kernels)
+        words +=
+            fmt::format("{}{} {:.4f} ({:.0f} support vectors)", words.empty() ? "kernels: " : ", ",
+                        one.kernel, one.score, one.support_vectors);
+    return words + "\n";
+}
+
 std::string in_words(const CrossValidation &tried, std::size_t chosen, double thin,
                      const TuneSettings &settings) {
     const Cell &best = tried.cells[chosen];

@@ -1,6 +1,7 @@
 /// hinge0 tune: C and gamma by cross-validation, then train's road with them.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include "checks.hpp"
@@ -26,6 +27,7 @@ struct TuneOptions {
     int folds = 5, repeats = 0;
     bool no_race = false, json = false, quiet = false;
     bool fixed_C = false, fixed_gamma = false; ///< -C or --gamma was given: it is not tuned
+    bool fixed_kernel = false;                 ///< --kernel was given
     TuneSettings settings;
     std::string command; ///< as it was typed, for the page
 };
@@ -60,9 +62,28 @@ void check_options(TuneOptions &options) {
     refuse_overwriting("--html", options.page, "the model of -o", options.output);
 }
 
+/// The first kernel of --grid is the recipe's, and the others must be as good.
+void check_kernels(TuneOptions &options, const GridOption &said) {
+    const std::vector<std::string> &kernels = said.kernels();
+    if (kernels.empty()) {
+        check_options(options);
+        return;
+    }
+    if (options.fixed_kernel)
+        throw UsageError("--kernel and --grid kernel=NAMES both say which kernels are tried");
+    if (std::ranges::find(kernels, "precomputed") != kernels.end())
+        throw UsageError("--grid kernel: a precomputed kernel is the only one of its data");
+    for (auto kernel = kernels.rbegin(); kernel != kernels.rend(); ++kernel) {
+        options.fit.recipe.kernel = *kernel;
+        check_options(options);
+    }
+}
+
 /// What is tried: the default, or --grid, or the one value that was given.
-Grid grid_of(const TuneOptions &options, const GridOption &said, const Samples &samples) {
-    const Recipe &recipe = options.fit.recipe;
+Grid grid_of(const TuneOptions &options, const std::string &kernel_name, const GridOption &said,
+             const Samples &samples) {
+    Recipe recipe = options.fit.recipe;
+    recipe.kernel = kernel_name;
     Grid grid = said.apply(default_grid(recipe, samples), recipe, samples);
     if (options.fixed_C && !said.says_C()) grid.C = {recipe.objective.C};
     if (!options.fixed_gamma || said.says_gamma()) return grid;
@@ -72,6 +93,14 @@ Grid grid_of(const TuneOptions &options, const GridOption &said, const Samples &
         if (name == "gamma") grid.gamma = {value};
     });
     return grid;
+}
+
+void set_grids(TuneOptions &options, const GridOption &said, const Samples &samples) {
+    const std::string &first = options.fit.recipe.kernel;
+    options.settings.grid = grid_of(options, first, said, samples);
+    for (const std::string &kernel : said.kernels())
+        if (kernel != first)
+            options.settings.others.push_back({kernel, grid_of(options, kernel, said, samples)});
 }
 
 /// The samples as the fits see them.
@@ -104,6 +133,7 @@ std::string typed_again(const CLI::App &app) {
 /// What a choice leaves behind, of two classes or of many.
 struct Choice {
     CrossValidation tried;
+    std::vector<KernelScore> kernels;
     std::size_t best;
     double thin; ///< of the fit
     Report report;
@@ -114,7 +144,13 @@ struct Choice {
 Choice choose_for_two(TuneOptions &options, Dataset data, const Observer &observer) {
     Tuned tuned = tune(std::move(data), options.fit.recipe, options.settings, observer);
     write_model(tuned.fit.model, options.output);
-    Choice choice{std::move(tuned.tried), tuned.best, tuned.thin, tuned.fit.report, {}, {}};
+    Choice choice{std::move(tuned.tried),
+                  std::move(tuned.kernels),
+                  tuned.best,
+                  tuned.thin,
+                  tuned.fit.report,
+                  {},
+                  {}};
     choice.json["classes"] = tuned.fit.model.classes;
     return choice;
 }
@@ -123,8 +159,8 @@ Choice choose_for_many(TuneOptions &options, LabelledData data, const Observer &
     ClassTuned tuned =
         tune(std::move(data), options.fit.recipe, options.fit.classes, options.settings, observer);
     write_model(tuned.fit.classifier, options.output);
-    Choice choice{std::move(tuned.tried), tuned.best,          tuned.thin,
-                  tuned.fit.summary(),    in_words(tuned.fit), to_json(tuned.fit)};
+    Choice choice{std::move(tuned.tried), std::move(tuned.kernels), tuned.best,        tuned.thin,
+                  tuned.fit.summary(),    in_words(tuned.fit),      to_json(tuned.fit)};
     if (choice.tried.status != Status::converged) choice.report.status = choice.tried.status;
     return choice;
 }
@@ -167,9 +203,20 @@ Json report_json(const TuneOptions &options, const Choice &choice) {
     best["cv_score"] = best["score"];
     if (options.settings.metric == Metric::accuracy) best["cv_accuracy"] = best["score"];
     if (choice.thin != automatic_thin) best["thin"] = choice.thin;
-    json["seconds"]["tune"] = choice.tried.seconds;
+    best["kernel"] = to_json(choice.report)["kernel"]["name"];
+    Json kernels = Json::array();
+    double seconds = 0;
+    for (const KernelScore &one : choice.kernels) {
+        seconds += one.seconds;
+        kernels.push_back({{"kernel", one.kernel},
+                           {"score", number(one.score)},
+                           {"support_vectors", number(one.support_vectors)},
+                           {"seconds", one.seconds}});
+    }
+    json["seconds"]["tune"] = seconds;
     json.update({{"best", best},
                  {"grid", grid},
+                 {"kernels", kernels},
                  {"metric", options.metric},
                  {"rule", options.rule},
                  {"splits", options.settings.splits.size()},
@@ -180,6 +227,7 @@ Json report_json(const TuneOptions &options, const Choice &choice) {
 
 void tell(const TuneOptions &options, const Choice &choice) {
     if (!options.quiet) {
+        say(in_words(choice.kernels));
         say(in_words(choice.tried, choice.best, choice.thin, options.settings));
         say(fmt::format("{}model written to {}\n",
                         choice.words.empty() ? in_words(choice.report) : choice.words,
@@ -192,15 +240,15 @@ void tell(const TuneOptions &options, const Choice &choice) {
 
 int tune_command(TuneOptions &options) {
     const Deadline deadline(options.fit.recipe.settings.time_limit);
-    check_options(options);
     const GridOption said(options.grid);
+    check_kernels(options, said);
     catch_interrupts();
     LabelledData data = options.fit.read(deadline);
     const double read = deadline.seconds();
     const std::string &file = options.fit.data.file;
     Choice choice = naming(file, [&] {
         const Recipe &recipe = options.fit.recipe;
-        options.settings.grid = grid_of(options, said, scaled_as(recipe, data.samples()));
+        set_grids(options, said, scaled_as(recipe, data.samples()));
         options.settings.splits =
             options.folds_file.empty()
                 ? stratified_splits(data, options.folds, options.repeats, recipe.settings.seed)
@@ -227,7 +275,9 @@ void add_tuning_options(CLI::App &app, TuneOptions &o) {
                    "what is tried: C=VALUES, gamma=VALUES or gamma/scale=VALUES, where VALUES\n"
                    "are numbers or ranges, such as 0.5,1,2 or 2^-3..2^5; repeatable. Default:\n"
                    "C=2^-1..2^9 and gamma/scale=2^-7..2^3 (of exponential, wendland and\n"
-                   "laplacian as distances ask for); an option -C or --gamma fixes it")
+                   "laplacian as distances ask for); an option -C or --gamma fixes it.\n"
+                   "kernel=rbf,exponential tries several: the first is taken unless another\n"
+                   "scores half a point higher")
         ->type_name("NAME=VALUES");
     app.add_option("--folds", o.folds, "folds of the cross-validation")
         ->transform(whole_number_in(2, 1000000))
@@ -278,11 +328,13 @@ Command add_tune(CLI::App &program) {
         std::string("Examples:\n"
                     "  hinge0 tune heart.csv --label disease --standardize --html heart.html\n"
                     "  hinge0 tune d.libsvm --grid C=2^0..2^6 --grid gamma=0.1,0.3,1\n"
+                    "  hinge0 tune d.libsvm --grid kernel=rbf,exponential\n"
                     "  hinge0 tune d.libsvm --max-support-vectors 50 --repeats 3\n\n") +
         exit_statuses);
     return {app, [options, app] {
                 options->fixed_C = app->count("-C") > 0;
                 options->fixed_gamma = app->count("--gamma") > 0;
+                options->fixed_kernel = app->count("--kernel") > 0;
                 options->command = typed_again(*app);
                 return tune_command(*options);
             }};

@@ -125,12 +125,12 @@ private:
         const Cell &cell = tried_.cells[page_.best];
         const Report &report = page_.report;
         return fmt::format(
-            "<p>Chosen by the rule <b>{}</b>: <b>C = {:.6g}{}</b>, {} {:.4f}. The model, trained "
-            "on all {} rows{}, "
+            "<p>Chosen by the rule <b>{}</b>: <b>C = {:.6g}{}</b> of the {} kernel, {} {:.4f}. The "
+            "model, trained on all {} rows{}, "
             "has <b>{} support vectors</b>, gives up {} rows, and is {} as a local minimum.</p>\n",
-            name(page_.settings.rule), cell.C, gamma_words(cell), metric_words(), scores_(best_),
-            report.rows, thin_words(), report.support_vectors, report.violators,
-            report.certificate.local_minimum ? "certified" : "not certified");
+            name(page_.settings.rule), cell.C, gamma_words(cell), name(report.kernel),
+            metric_words(), scores_(best_), report.rows, thin_words(), report.support_vectors,
+            report.violators, report.certificate.local_minimum ? "certified" : "not certified");
     }
     /// Least and greatest of the known values, never equal.
     [[nodiscard]] static std::pair<double, double> range(const Vector &values) {

@@ -14,6 +14,7 @@
 #include "hinge0/classes.hpp"
 #include "hinge0/error.hpp"
 #include "hinge0/rounds.hpp"
+#include "hinge0/small_enough.hpp"
 #include "problem.hpp"
 #include "report.hpp"
 #include "watcher.hpp"
@@ -41,6 +42,10 @@ Metric metric_named(const std::string &word) {
     return named(
         {Metric::accuracy, Metric::balanced_accuracy, Metric::f1, Metric::auc, Metric::brier},
         word);
+}
+
+Rule rule_named(const std::string &word) {
+    return named({Rule::smooth, Rule::consensus, Rule::small, Rule::best, Rule::one_se}, word);
 }
 
 std::vector<double> values_of(const Doubles &array) {
@@ -229,8 +234,7 @@ Dict rank(const Table2 &scores, const Table2 &agreements, const Table2 &support_
           Index classes, const std::string &rule) {
     const CrossValidation tried =
         told_by(scores, agreements, support_vectors, raised, C, gamma, metric, classes);
-    const Rule chosen =
-        named({Rule::smooth, Rule::consensus, Rule::small, Rule::best, Rule::one_se}, rule);
+    const Rule chosen = rule_named(rule);
     Dict result;
     result["mean_scores"] = to_numpy<double>(tried.mean_scores());
     result["mean_support_vectors"] = to_numpy<double>(tried.mean_support_vectors());
@@ -317,6 +321,13 @@ void add_tuning(nb::module_ &module) {
                nb::kw_only(), "C"_a, "gamma"_a, "metric"_a, "classes"_a, "rule"_a,
                "What a rule makes of scores; the keys of the result are mean_scores, "
                "mean_support_vectors, merits and order, the cells from the best to the worst.");
+    module.def(
+        "better_kernel",
+        [](const std::vector<double> &scores, const std::string &metric, const std::string &rule) {
+            return better_kernel(scores, metric_named(metric), rule_named(rule));
+        },
+        "scores"_a, "metric"_a, "rule"_a,
+        "Which of several kernels is taken, by the scores of their best cells.");
     module.def("further_thinnings", &further_thinnings, "objective"_a, "settings"_a,
                "What thin is raised to until a classifier is small enough.");
     module.def("first_small_enough", &small_enough, "order"_a, "mean_support_vectors"_a, "most"_a,

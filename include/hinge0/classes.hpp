@@ -59,10 +59,12 @@ void calibrate(ClassFit &fit, LabelledData data, const Recipe &recipe, const Cla
                                              const Observer &observer = {});
 
 struct ClassTuned {
-    CrossValidation tried;
-    std::size_t best = 0;         ///< the chosen cell
-    double thin = automatic_thin; ///< of the fit
-    ClassFit fit;                 ///< with it, on all rows
+    CrossValidation tried; ///< of the chosen kernel
+    std::string kernel;
+    std::vector<KernelScore> kernels; ///< of all that were tried
+    std::size_t best = 0;             ///< the chosen cell
+    double thin = automatic_thin;     ///< of the fit
+    ClassFit fit;                     ///< with it, on all rows
 };
 /// Cross-validation, choice, fit.
 [[nodiscard]] ClassTuned tune(LabelledData data, const Recipe &recipe, const ClassOptions &options,

@@ -13,6 +13,7 @@
 #include "hinge0/report.hpp"
 #include "hinge0/rounds.hpp"
 #include "hinge0/settings.hpp"
+#include "hinge0/small_enough.hpp"
 #include "hinge0/solver.hpp"
 #include "hinge0/suspects.hpp"
 #include "hinge0/train.hpp"

@@ -1,7 +1,5 @@
 #pragma once
 /// C and gamma chosen by cross-validation, and a fit with them.
-#include <functional>
-#include <optional>
 #include <vector>
 
 #include "hinge0/train.hpp"
@@ -45,13 +43,21 @@ struct Grid {
 /// laplacian, from 2^-7 to 2^3 times sqrt(s / d).
 [[nodiscard]] Grid default_grid(const Recipe &recipe, const Samples &samples);
 
+/// Another kernel, and what is tried with it.
+struct KernelGrid {
+    std::string kernel;
+    Grid grid;
+};
+
 struct TuneSettings {
-    Grid grid;                 ///< rising values, at least one C
+    Grid grid; ///< rising values, at least one C
+    /// Kernels that are tried besides the recipe's: see better_kernel.
+    std::vector<KernelGrid> others{};
     std::vector<Split> splits; ///< at least one
     Metric metric = Metric::accuracy;
     Rule rule = Rule::smooth;
     /// Of the model; 0: any number. Where that is too few for a cell, more are given up there
-    /// (first_small_enough) before another cell is taken.
+    /// (small_enough.hpp) before another cell is taken.
     Index max_support_vectors = 0;
     /// Whether cells that are clearly less accurate than the best so far are given up; only where
     /// accuracy or probabilities are what counts.
@@ -103,32 +109,24 @@ struct CrossValidation {
 /// The cells from the best to the worst; never tried ones are left out.
 [[nodiscard]] std::vector<std::size_t> ranking(const CrossValidation &tried, Rule rule);
 
-/// What Settings::thin is raised to, one after the other, until a model is small enough; none where
-/// it was given, or has no meaning.
-[[nodiscard]] std::vector<double> further_thinnings(const Objective &objective,
-                                                    const Settings &settings);
-
-/// A fit on all rows: of a cell, and with this Settings::thin instead of what was asked for.
-struct Attempt {
-    std::size_t cell = 0;
-    std::optional<double> thin{};
+/// What the best cell of a kernel's grid has, by the rule; NaN: none was tried.
+struct KernelScore {
+    std::string kernel;
+    double score = 0, support_vectors = 0;
+    double seconds = 0; ///< of all cells
 };
-/// Makes a fit and tells how many support vectors it has; nothing if it was not brought to its end.
-using MakeAttempt = std::function<std::optional<Index>(const Attempt &)>;
-/// The first of the cells in this order that has a model of at most `most` support vectors (0: any
-/// number): as it is, or with the least of `thinner` that will do, the last of which is tried
-/// first. `expected` is how many the folds had. After a fit without end no more are made: the
-/// result is what is known by then, if anything. Throws InvalidInput if no model is small enough.
-[[nodiscard]] std::optional<Attempt> first_small_enough(const std::vector<std::size_t> &order,
-                                                        const Vector &expected, Index most,
-                                                        const std::vector<double> &thinner,
-                                                        const MakeAttempt &make);
+/// The first kernel, unless the score of another is clearly higher (docs/choosing.md); by the rule
+/// `best` the highest. Of equal ones the first.
+[[nodiscard]] std::size_t better_kernel(const std::vector<double> &scores, Metric metric,
+                                        Rule rule);
 
 struct Tuned {
-    CrossValidation tried;
-    std::size_t best = 0;         ///< the chosen cell
-    double thin = automatic_thin; ///< of the fit
-    Fit fit;                      ///< with it, on all rows
+    CrossValidation tried; ///< of the chosen kernel
+    std::string kernel;
+    std::vector<KernelScore> kernels; ///< of all that were tried
+    std::size_t best = 0;             ///< the chosen cell
+    double thin = automatic_thin;     ///< of the fit
+    Fit fit;                          ///< with it, on all rows
 };
 
 /// Cross-validation, choice, fit. Stopped on the way, it chooses from what was tried.

@@ -27,7 +27,7 @@ def _ranks(mean_scores: Table) -> NDArray[np.int32]:
 
 
 def cv_results(
-    cells: list[dict[str, float]],
+    cells: list[dict[str, Any]],
     scores: Table,
     fit_seconds: Table,
     ranked: dict[str, Any],
@@ -41,8 +41,11 @@ def cv_results(
         "mean_score_time": np.zeros(len(cells)),
         "std_score_time": np.zeros(len(cells)),
     }
-    for name in cells[0]:
-        results[f"param_{name}"] = MaskedArray([cell[name] for cell in cells], mask=False)
+    for name in dict.fromkeys(name for cell in cells for name in cell):
+        known = [name in cell for cell in cells]  # not every kernel has a gamma
+        any_value = next(cell[name] for cell in cells if name in cell)
+        values = [cell.get(name, any_value) for cell in cells]
+        results[f"param_{name}"] = MaskedArray(values, mask=np.logical_not(known))
     results["params"] = cells
     for s in range(scores.shape[1]):
         results[f"split{s}_test_score"] = scores[:, s]

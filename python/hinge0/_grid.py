@@ -9,10 +9,21 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hinge0 import _core
+from hinge0._classifier import KERNELS
 from hinge0._convert import kernel_options
 from hinge0._l0svc import L0SVC
 
 Values = NDArray[np.float64]
+
+
+def kernels_of(kernel: Any) -> list[Any]:
+    """The kernels that are tried."""
+    if not isinstance(kernel, list | tuple):
+        return [kernel]
+    known = sorted(KERNELS - {"precomputed"})
+    if len(kernel) == 0 or any(name not in known for name in kernel):
+        raise ValueError(f"A list of kernels must hold some of {known}, got {list(kernel)!r}.")
+    return list(dict.fromkeys(kernel))
 
 
 @dataclass(frozen=True)

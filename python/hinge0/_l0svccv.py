@@ -3,7 +3,7 @@
 import inspect
 import numbers
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any, ClassVar
 
 import numpy as np
@@ -18,8 +18,7 @@ from hinge0 import _core
 from hinge0._classifier import KernelClassifier
 from hinge0._compat import Callback, FitTask, validate_data, with_callbacks
 from hinge0._convert import core_rows, seed_of, settings_of
-from hinge0._cv_results import cv_results
-from hinge0._grid import Grid, grid_of
+from hinge0._grid import Grid, grid_of, kernels_of
 from hinge0._inputs import DTYPES, Codes, Weights, kernel_rows
 from hinge0._l0svc import L0SVC
 from hinge0._problem import Problem
@@ -34,6 +33,7 @@ from hinge0._splits import (
     stratified,
 )
 from hinge0._threads import client_of_joblib
+from hinge0._tried import Tried, taken
 from hinge0._warnings import warn_about, warn_of_early_end
 
 # L0SVC's own, so that both always agree.
@@ -84,7 +84,10 @@ class L0SVCCV(KernelClassifier):
     race : bool, default=True
         Whether cells that are clearly worse than the best are given up after some folds. Their
         scores are NaN in the other folds. Only done for accuracy and the Brier score.
-    kernel, degree, coef0, beta, loss, solver, start, search, hinge_share, keep_margin, thin, \
+    kernel : as in :class:`L0SVC`, or list of names
+        Of several kernels each has a grid of its own. The first is taken, unless the score of
+        another one's best cell is half a point higher; by the rule "best" the highest.
+    degree, coef0, beta, loss, solver, start, search, hinge_share, keep_margin, thin, \
             working_set, n_starts, tol, max_iter, sigma, iota, memory_limit
         As in :class:`L0SVC`, for every fit; ``start`` must be a word.
     class_weight : dict or "balanced", default=None
@@ -102,8 +105,8 @@ class L0SVCCV(KernelClassifier):
     Attributes
     ----------
     best_params_ : dict
-        The chosen C and, if the kernel has one, gamma; with ``max_support_vectors`` also thin,
-        where more support vectors had to go.
+        The chosen C and, if the kernel has one, gamma; the kernel, if there are several; with
+        ``max_support_vectors`` also thin, where more support vectors had to go.
     best_score_ : float
         Mean score of the chosen cell.
     best_index_ : int
@@ -115,8 +118,9 @@ class L0SVCCV(KernelClassifier):
     n_iter_ : ndarray of shape (1,)
         Its iterations, as :class:`L0SVC` counts them.
     cv_results_ : dict
-        The columns of GridSearchCV; the time of a fit includes its score. Besides
-        ``mean_support_vectors`` and, unless ``rule="best"``, ``merit``, which the rule compares.
+        The columns of GridSearchCV, the cells of one kernel after those of the other; the time of
+        a fit includes its score. Besides ``mean_support_vectors`` and, unless ``rule="best"``,
+        ``merit``, which the rule compares.
     scorer_ : callable
         What :meth:`score` computes.
     n_splits_ : int
@@ -153,6 +157,7 @@ class L0SVCCV(KernelClassifier):
     _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
         **{name: L0SVC._parameter_constraints[name] for name in SHARED},
         "start": [StrOptions({"hinge", "admm"})],
+        "kernel": [*L0SVC._parameter_constraints["kernel"], list, tuple],
         "param_grid": [dict, None],
         "cv": ["cv_object"],
         "n_repeats": [Interval(numbers.Integral, 1, 1000, closed="both"), None],
@@ -174,7 +179,7 @@ class L0SVCCV(KernelClassifier):
         max_support_vectors: int | None = None,
         refit: bool = True,
         race: bool = True,
-        kernel: str | Callable[..., Any] = _DEFAULT["kernel"],
+        kernel: str | Callable[..., Any] | Sequence[str] = _DEFAULT["kernel"],
         degree: int = _DEFAULT["degree"],
         coef0: float | None = _DEFAULT["coef0"],
         beta: float = _DEFAULT["beta"],
@@ -286,25 +291,38 @@ class L0SVCCV(KernelClassifier):
         X, y, codes, weight = self._checked(X, y, sample_weight)
         if len(self.classes_) > 2 and self.rule == "consensus":
             raise ValueError("The rule 'consensus' is for two classes.")
-        rows = core_rows(kernel_rows(self.kernel, X, X))
+        kernels = kernels_of(self.kernel)
+        rows = core_rows(kernel_rows(kernels[0], X, X))
         random_state = None if self.random_state is None else seed_of(self.random_state)
         splits = self._splits(X, y, codes, weight, groups, seed_of(random_state))
-        classifier = self._classifier(random_state=random_state)
+        classifier = self._classifier(kernel=kernels[0], random_state=random_state)
         problem = Problem(rows, codes, weight, self.class_weight_, classifier)
-        grid = grid_of(self.param_grid, classifier, rows, problem.objective())
         self.n_splits_, self.multimetric_ = len(splits), False
         self.scorer_ = scorer_of(self.scoring, self.classes_)
+        sparse = sp.issparse(given)  # some kinds of which cannot be cut into folds
+        source = given if hasattr(given, "shape") and not sparse else X
         task = FitTask(self, X, y, None)
         with progress_callback(callback, task, self.verbose) as tell:
-            tried = self._try(problem, grid, splits, tell)
-            if tried["decisions"]:
-                sparse = sp.issparse(given)  # some kinds of which cannot be cut into folds
-                source = given if hasattr(given, "shape") and not sparse else X
-                score_in_python(self, source, y, codes, splits, tried)
-            order = self._ranked(tried, grid)
-            cells = grid.cells()
-            if tried["status"] == "interrupted":
-                tell = None  # who asked to stop waits for one fit: it is what they want
+            status = "converged"
+            tries: list[Tried] = []
+            for kernel in kernels:
+                limit = None
+                if self.time_limit is not None:  # each has the same share of what is left
+                    left = SHARE_OF_CROSS_VALIDATION * self.time_limit - time.monotonic() + begin
+                    limit = max(1e-9, left) / (len(kernels) - len(tries))
+                classifier.set_params(kernel=kernel, time_limit=limit)
+                grid = grid_of(self.param_grid, classifier, rows, problem.objective())
+                tried = self._try(problem, grid, splits, tell)
+                if tried["decisions"]:
+                    score_in_python(self, source, y, codes, splits, tried)
+                named = {"kernel": kernel} if isinstance(self.kernel, list | tuple) else {}
+                tries.append(self._tried(tried, grid, named))
+                status = status if tried["status"] == "converged" else tried["status"]
+                if status == "interrupted":
+                    tell = None  # who asked to stop waits for one fit: it is what they want
+                    break
+            order = self._ranked(tries, status)
+            cells = self.cv_results_["params"]
 
             def fit(k: int, thin: float | None, limit: float | None, heard: Any) -> L0SVC:
                 raised = {} if thin is None else {"thin": thin}
@@ -323,7 +341,7 @@ class L0SVCCV(KernelClassifier):
             thinner = _core.further_thinnings(problem.objective(), settings_of(classifier))
             self._take(order, thinner, Refits(fit, self.max_support_vectors, time_left, tell))
         task.end()
-        return str(tried["status"])
+        return str(status)
 
     def decision_function(self, X: Any) -> NDArray[np.float64]:
         """Evaluate h(x) for every sample.
@@ -424,8 +442,6 @@ class L0SVCCV(KernelClassifier):
     ) -> dict[str, Any]:
         """All cells on all splits; the decision values are kept if Python is to score them."""
         metric = metric_of(self.scoring, len(self.classes_))
-        limit = self.time_limit and SHARE_OF_CROSS_VALIDATION * self.time_limit
-        problem.classifier.set_params(time_limit=limit)
         race, word = bool(self.race) and metric is not None, metric or "accuracy"
         client = client_of_joblib()
         if client is None:
@@ -436,34 +452,38 @@ class L0SVCCV(KernelClassifier):
         from hinge0._spread import SpreadValidation  # needs dask
 
         # A callable has been asked for its values, and need not be sent; a task has one thread.
-        kernel = "precomputed" if callable(self.kernel) else self.kernel
-        problem.classifier.set_params(kernel=kernel, n_jobs=1, verbose=False)
+        if callable(self.kernel):
+            problem.classifier.set_params(kernel="precomputed")
+        problem.classifier.set_params(n_jobs=1, verbose=False)
         tasks = SpreadValidation(client, problem, splits, word, callback)
         return tasks.run(grid, race, decisions=metric is None)
 
-    def _ranked(self, tried: dict[str, Any], grid: Grid) -> list[int]:
-        """The cells from the best to the worst; leaves cv_results_ behind."""
-        scores, agreements, support, raised = (
-            tried[name] for name in ("scores", "agreements", "support_vectors", "raised")
-        )
+    def _tried(self, found: dict[str, Any], grid: Grid, named: dict[str, str]) -> Tried:
+        """What a cross-validation found; `named` are parameters that all cells share."""
+        scores = found["scores"]
         ranked = _core.rank(
             scores,
-            agreements,
-            support,
-            raised,
+            found["agreements"],
+            found["support_vectors"],
+            found["raised"],
             C=grid.C,
             gamma=grid.gamma,
             metric=metric_of(self.scoring, len(self.classes_)) or "accuracy",
             classes=len(self.classes_),
             rule=self.rule,
         )
-        order: list[int] = ranked["order"].tolist()
-        if len(order) == 0 and tried["status"] != "converged":
-            raise RuntimeError(f"The fit ended before its first score (status {tried['status']}).")
+        cells = [{**cell, **named} for cell in grid.cells()]
+        return Tried(cells, scores, found["fit_seconds"], ranked)
+
+    def _ranked(self, tries: list[Tried], status: str) -> list[int]:
+        """The cells of the kernel that is taken, from the best to the worst."""
+        metric = metric_of(self.scoring, len(self.classes_)) or "accuracy"
+        order, table = taken(tries, metric, self.rule)
+        if len(order) == 0 and status != "converged":
+            raise RuntimeError(f"The fit ended before its first score (status {status}).")
         if len(order) == 0:
             raise ValueError("No cell of the grid has a score: all are NaN.")
-        seconds = tried["fit_seconds"]
-        self.cv_results_ = cv_results(grid.cells(), scores, seconds, ranked, self.rule)
+        self.cv_results_ = table
         return order
 
     def _take(self, order: list[int], thinner: list[float], refits: Refits) -> None:

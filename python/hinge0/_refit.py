@@ -44,7 +44,7 @@ class Refits:
 
     def _heard(self, progress: dict[str, Any]) -> bool:
         assert self._tell is not None
-        self._stopped = self._tell(progress) or self._stopped
+        self._stopped = bool(self._tell(progress)) or self._stopped
         return self._stopped
 
     def _is_over(self) -> bool:

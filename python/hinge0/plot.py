@@ -227,6 +227,8 @@ def _edges(values: Any) -> Any:
 def tuning(estimator: Any, *, ax: "Sequence[Axes] | None" = None) -> "tuple[Axes, Axes]":
     """Draw score and number of support vectors over the grid, and mark the chosen cell.
 
+    Of several kernels the chosen one is drawn.
+
     Parameters
     ----------
     estimator : L0SVCCV
@@ -246,15 +248,18 @@ def tuning(estimator: Any, *, ax: "Sequence[Axes] | None" = None) -> "tuple[Axes
     if len(ax) != 2:
         raise ValueError(f"tuning draws into two Axes, got {len(ax)}")
     results, chosen = estimator.cv_results_, estimator.best_params_
-    has_gamma = "param_gamma" in results
-    C = np.unique(results["param_C"])
-    gamma = np.unique(results["param_gamma"]) if has_gamma else np.ones(1)
+    has_gamma = "gamma" in chosen
+    drawn = np.ones(len(results["params"]), dtype=bool)
+    if "kernel" in chosen:
+        drawn = np.asarray(results["param_kernel"] == chosen["kernel"])
+    C = np.unique(results["param_C"][drawn])
+    gamma = np.unique(results["param_gamma"][drawn]) if has_gamma else np.ones(1)
     panels = {
         "mean_test_score": ("mean score", "cividis"),
         "mean_support_vectors": ("mean number of support vectors", "cividis_r"),
     }
     for panel, (column, (title, colours)) in zip(ax, panels.items(), strict=True):
-        values = results[column].reshape(len(C), len(gamma))
+        values = results[column][drawn].reshape(len(C), len(gamma))
         cells = panel.pcolormesh(_edges(gamma), _edges(C), values, cmap=colours)
         panel.set_xscale("log", base=2)
         panel.set_yscale("log", base=2)
@@ -311,7 +316,10 @@ def accuracy_vs_support_vectors(search: Any, *, ax: "Axes | None" = None) -> "Ax
         drawstyle="steps-post", label="front",
     )  # fmt: skip
     best = search.best_index_
-    chosen = ", ".join(f"{name} = {value:.4g}" for name, value in search.best_params_.items())
+    chosen = ", ".join(
+        f"{name} = {value if isinstance(value, str) else f'{value:.4g}'}"
+        for name, value in search.best_params_.items()
+    )
     ax.scatter(
         [size[best]], [score[best]], s=110, facecolors="none", edgecolors=ACCENT, linewidths=2.2,
         label=f"chosen: {chosen}",

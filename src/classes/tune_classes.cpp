@@ -96,8 +96,8 @@ ClassTuned tune(LabelledData data, const Recipe &recipe, const ClassOptions &opt
     ClassTuned tuned;
     const Scaling scaling = choose_and_fit(
         std::move(data), recipe, settings, observer,
-        [&](const LabelledData &rows, const Recipe &inner) {
-            return cross_validate(rows, inner, options, settings, observer);
+        [&](const LabelledData &rows, const Recipe &inner, const TuneSettings &tried) {
+            return cross_validate(rows, inner, options, tried, observer);
         },
         [&](const LabelledData &rows, const Recipe &inner, const Observer &heard) {
             return train(rows, inner, options, heard);

@@ -9,6 +9,10 @@
 namespace hinge0 {
 namespace {
 
+/// A kernel's score must be so much higher than that of the first one: two standard errors of a
+/// difference on some thousand rows. The square of what probabilities are off by has less noise.
+constexpr double clear_gain = 0.005, clear_gain_of_brier = 0.001;
+
 constexpr double unknown = std::numeric_limits<double>::quiet_NaN();
 
 double mean_of_known(const std::vector<double> &values) {
@@ -210,6 +214,17 @@ Vector merits(const CrossValidation &tried, Rule rule) {
     scores = smoothed(tried.grid, scores, weight_of_neighbours(tried));
     return rule == Rule::small ? sparse_merits(tried, scores, small_loss)
                                : Vector(scores - price_of_size(tried));
+}
+
+std::size_t better_kernel(const std::vector<double> &scores, Metric metric, Rule rule) {
+    double gain = metric == Metric::brier ? clear_gain_of_brier : clear_gain;
+    if (rule == Rule::best) gain = 0;
+    std::size_t best = 0;
+    for (std::size_t k = 1; k < scores.size(); ++k) {
+        const double least = scores[best] + (best == 0 ? gain : 0.0);
+        if (!std::isnan(scores[k]) && !(scores[k] <= least)) best = k;
+    }
+    return best;
 }
 
 std::vector<std::size_t> ranking(const CrossValidation &tried, Rule rule) {

@@ -1,11 +1,12 @@
-/// From the order of the cells to a model that is not too large.
+/// Which fits are made until one is small enough.
+#include "hinge0/small_enough.hpp"
+
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <limits>
 
 #include "hinge0/error.hpp"
-#include "hinge0/tune.hpp"
 
 namespace hinge0 {
 namespace {

@@ -96,8 +96,8 @@ Tuned tune(Dataset data, const Recipe &recipe, const TuneSettings &settings,
     Tuned tuned;
     const Scaling scaling = choose_and_fit(
         std::move(data), recipe, settings, observer,
-        [&](const Dataset &rows, const Recipe &inner) {
-            return cross_validate(rows, inner, settings, observer);
+        [&](const Dataset &rows, const Recipe &inner, const TuneSettings &tried) {
+            return cross_validate(rows, inner, tried, observer);
         },
         [](const Dataset &rows, const Recipe &inner, const Observer &heard) {
             return train(rows, inner, heard);

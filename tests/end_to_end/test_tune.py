@@ -105,6 +105,23 @@ class Tune(ProgramTest):
         self.assertEqual((found["loss"], found["kernel"]["name"]), ("hinge", "laplacian"))
         self.assertGreater(self.succeed("predict", "m", "d.csv", "--json").json["accuracy"], 0.9)
 
+    def test_several_kernels(self):
+        options = ("--grid", "kernel=linear,rbf", "--grid", "C=1,4", "-o", "m")
+        told = self.succeed("tune", self.data, *options)
+        self.assertRegex(told.err, r"kernels: linear 0\.\d+ \(\d+ support vectors\), rbf 0\.\d+ \(")
+        found = self.tune(self.data, *options)
+        self.assertEqual([one["kernel"] for one in found["kernels"]], ["linear", "rbf"])
+        self.assertEqual(found["best"]["kernel"], found["kernel"]["name"])
+        self.assertIn(found["best"]["score"], [one["score"] for one in found["kernels"]])
+        for more, words in ((("--kernel", "rbf"), ("--kernel and --grid kernel",)),
+                            (("--grid", "kernel=rbf"), ("kernel is said twice",))):  # fmt: skip
+            self.assert_refused(self.program("tune", self.data, *options, *more), 2, *words)
+        for kernels, words in (("rbf,sigmoid", "unknown kernel 'sigmoid'"), ("", "unknown kernel"),
+                               ("rbf,rbf", "'rbf' is said twice"), ("rbf,", "unknown kernel"),
+                               ("rbf,precomputed", "the only one of its data")):  # fmt: skip
+            refused = self.program("tune", self.data, "--grid", f"kernel={kernels}")
+            self.assert_refused(refused, 2, words)
+
     def test_limit_of_support_vectors(self):
         found = self.tune(self.data, "--max-support-vectors", "5", "-o", "m")
         self.assertLessEqual(found["support_vectors"], 5)

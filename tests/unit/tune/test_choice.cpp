@@ -180,6 +180,23 @@ TEST(Rules, ConsensusIsTheVoteOfTheBestSixth) {
     EXPECT_EQ(consensus(tried, splits, vector({-1, -1, 1, -1})), vector({-1, 1, -1, -1}));
 }
 
+TEST(Rules, AnotherKernelMustBeClearlyBetter) {
+    const double none = std::numeric_limits<double>::quiet_NaN();
+    const auto taken = [](const std::vector<double> &scores, Metric metric = Metric::accuracy) {
+        return better_kernel(scores, metric, Rule::smooth);
+    };
+    EXPECT_EQ(taken({0.9}), 0);
+    EXPECT_EQ(taken({0.9, 0.904}), 0);
+    EXPECT_EQ(taken({0.9, 0.906}), 1);
+    EXPECT_EQ(taken({0.9, 0.906, 0.907}), 2); // among the others the highest
+    EXPECT_EQ(taken({0.9, 0.907, 0.906}), 1);
+    EXPECT_EQ(taken({none, 0.5, none}), 1);
+    EXPECT_EQ(taken({0.5, none}), 0);
+    EXPECT_EQ(taken({-0.1, -0.0985}, Metric::brier), 1);
+    EXPECT_EQ(better_kernel({0.9, 0.904}, Metric::accuracy, Rule::best), 1);
+    EXPECT_EQ(better_kernel({0.9, 0.9}, Metric::accuracy, Rule::best), 0);
+}
+
 TEST(Rules, OnlyBestTakesACellWhoseCWasTooSmall) {
     CrossValidation tried =
         table({{0.9, 0.9}, {0.8, 0.8}, {0.7, 0.7}, {0.7, 0.7}, {0.7, 0.7}, {0.7, 0.7}},

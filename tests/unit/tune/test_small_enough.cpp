@@ -5,8 +5,8 @@
 #include <thread>
 
 #include "hinge0/error.hpp"
+#include "hinge0/small_enough.hpp"
 #include "hinge0/tune.hpp"
-#include "hinge0/verify.hpp"
 #include "support/problems.hpp"
 
 namespace hinge0 {

@@ -8,6 +8,7 @@
 #include "data/condense.hpp"
 #include "hinge0/error.hpp"
 #include "hinge0/rounds.hpp"
+#include "hinge0/small_enough.hpp"
 #include "hinge0/tune.hpp"
 #include "hinge0/verify.hpp"
 #include "support/problems.hpp"
@@ -293,6 +294,45 @@ TEST(Tune, StoppedBeforeAModelIsSmallEnoughItSaysSo) {
         return progress.stage == Progress::Stage::tune || progress.iteration == 0;
     };
     EXPECT_THROW((void)tune(data, {}, settings, stop), Interrupted);
+}
+
+/// Each kernel's cells are those of a tuning of its own; one that is not clearly better is not
+/// taken.
+TEST(Tune, ChoosesAmongKernels) {
+    const Dataset data = test::noisy_moons(200, 0.1, 7);
+    const Recipe linear{.kernel = "linear"}, rbf{.kernel = "rbf"};
+    TuneSettings settings{.grid = {.C = {1, 4}, .gamma = {}},
+                          .splits = stratified_splits(data.signs(), 4, 1, 2)};
+    settings.others = {{"rbf", {.C = {1, 4}, .gamma = {0.5, 2}}}};
+    const Tuned tuned = tune(data, linear, settings);
+    TuneSettings alone = settings;
+    alone.grid = settings.others[0].grid;
+    alone.others.clear();
+    const Tuned other = tune(data, rbf, alone);
+    ASSERT_EQ(tuned.kernels.size(), 2);
+    EXPECT_EQ(tuned.kernel, "rbf");
+    EXPECT_EQ(tuned.best, other.best);
+    EXPECT_EQ(tuned.fit.model.coefficients, other.fit.model.coefficients);
+    EXPECT_EQ(tuned.kernels[1].score, other.kernels[0].score);
+    EXPECT_GT(tuned.kernels[1].score, tuned.kernels[0].score);
+    settings.grid = settings.others[0].grid;
+    settings.others = {{"rbf", settings.grid}}; // no better than itself
+    EXPECT_EQ(tune(data, rbf, settings).kernels.size(), 2);
+}
+
+TEST(Tune, StoppedOnTheWayItDoesNotTryOtherKernels) {
+    const Dataset data = test::noisy_moons(400, 0.1, 8);
+    const Grid grid = default_grid({}, data.samples());
+    const TuneSettings settings{.grid = grid,
+                                .others = {{"exponential", grid}},
+                                .splits = stratified_splits(data.signs(), 5, 4, 0)};
+    const auto stop = [](const Progress &progress) {
+        return progress.stage != Progress::Stage::tune || progress.iteration < 30;
+    };
+    const Tuned tuned = tune(data, {}, settings, stop);
+    ASSERT_EQ(tuned.kernels.size(), 1);
+    EXPECT_EQ(tuned.kernel, "rbf");
+    EXPECT_EQ(tuned.fit.report.status, Status::interrupted);
 }
 
 TEST(Tune, StoppedOnTheWayItChoosesFromWhatWasTried) {
