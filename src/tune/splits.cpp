@@ -12,13 +12,15 @@ namespace {
 
 void check_class_sizes(const std::vector<std::int32_t> &labels,
                        const std::vector<std::string> &classes, int folds) {
-    for (std::size_t c = 0; c < classes.size(); ++c)
-        if (const auto rows = std::ranges::count(labels, static_cast<std::int32_t>(c));
-            rows < folds)
-            throw InvalidInput(fmt::format("{} has {} row{}, too few for {} folds", classes[c],
-                                           rows, rows == 1 ? "" : "s", folds),
-                               rows < 2 ? "every class needs 2 rows at least"
-                                        : fmt::format("use at most {} folds", rows));
+    std::vector<Index> rows(classes.size(), 0);
+    for (const std::int32_t label : labels) ++rows[static_cast<std::size_t>(label)];
+    const auto fewest = std::ranges::min_element(rows); // what is advised must do for all
+    if (fewest == rows.end() || *fewest >= folds) return;
+    throw InvalidInput(fmt::format("{} has {} row{}, too few for {} folds",
+                                   classes[static_cast<std::size_t>(fewest - rows.begin())],
+                                   *fewest, *fewest == 1 ? "" : "s", folds),
+                       *fewest < 2 ? "every class needs 2 rows at least"
+                                   : fmt::format("use at most {} folds", *fewest));
 }
 
 /// All bits of a seed have a say.

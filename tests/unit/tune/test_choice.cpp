@@ -61,6 +61,13 @@ TEST(Splits, TooFewRowsOfAClassSayWhatToDo) {
         EXPECT_STREQ(e.what(),
                      "the second class has 3 rows, too few for 5 folds: use at most 3 folds");
     }
+    try { // 3 folds, as the first class would have it, are still too many
+        (void)stratified_splits(vector({1, 1, -1, -1, -1}), 5, 1, 0);
+        FAIL();
+    } catch (const InvalidInput &e) {
+        EXPECT_STREQ(e.what(),
+                     "the second class has 2 rows, too few for 5 folds: use at most 2 folds");
+    }
     EXPECT_THROW((void)stratified_splits(vector({1, -1}), 1, 1, 0), InvalidInput);
     EXPECT_THROW((void)stratified_splits(vector({1, 1, -1, -1}), 2, -1, 0), InvalidInput);
 }
