@@ -126,20 +126,21 @@ std::size_t fit_count(const CrossValidation &tried) {
 
 std::string in_words(const std::vector<KernelScore> &kernels) {
     if (kernels.size() < 2) return {};
-    std::string words;
+    std::vector<std::string> words;
     for (const KernelScore &one : kernels)
-        words +=
-            fmt::format("{}{} {:.4f} ({:.0f} support vectors)", words.empty() ? "kernels: " : ", ",
-                        one.kernel, one.score, one.support_vectors);
-    return words + "\n";
+        words.push_back(std::isnan(one.score)
+                            ? fmt::format("{} not tried", one.kernel)
+                            : fmt::format("{} {:.4f} ({:.0f} support vectors)", one.kernel,
+                                          one.score, one.support_vectors));
+    return fmt::format("kernels: {}", fmt::join(words, ", "));
 }
 
-std::string in_words(const CrossValidation &tried, std::size_t chosen, double thin,
-                     const TuneSettings &settings) {
+std::string in_words(const CrossValidation &tried, std::size_t chosen, const std::string &kernel,
+                     double thin, const TuneSettings &settings) {
     const Cell &best = tried.cells[chosen];
-    return fmt::format("C = {:g}{} chosen by the rule {} from {} cells: {} {:.4f}, mean of {} "
+    return fmt::format("{}C = {:g}{} chosen by the rule {} from {} cells: {} {:.4f}, mean of {} "
                        "splits ({} fits, {:.3g} s)\n{}",
-                       best.C,
+                       settings.others.empty() ? "" : fmt::format("kernel {}, ", kernel), best.C,
                        std::isnan(best.gamma) ? "" : fmt::format(", gamma = {:.6g}", best.gamma),
                        name(settings.rule), tried.cells.size(), name(settings.metric),
                        tried.mean_scores()(static_cast<Index>(chosen)), best.scores.size(),

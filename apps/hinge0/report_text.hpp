@@ -22,10 +22,11 @@ using Json = nlohmann::ordered_json;
 [[nodiscard]] std::string in_words(const Certificate &certificate);
 /// Fits of a cross-validation that gave a score.
 [[nodiscard]] std::size_t fit_count(const CrossValidation &tried);
-/// What each kernel's best cell had, if there were several.
+/// What each kernel's best cell had, if there were several; else nothing.
 [[nodiscard]] std::string in_words(const std::vector<KernelScore> &kernels);
-/// What was chosen, and from what; `thin` of the fit.
-[[nodiscard]] std::string in_words(const CrossValidation &tried, std::size_t chosen, double thin,
+/// What was chosen, and from what; kernel and `thin` of the fit.
+[[nodiscard]] std::string in_words(const CrossValidation &tried, std::size_t chosen,
+                                   const std::string &kernel, double thin,
                                    const TuneSettings &settings);
 [[nodiscard]] std::string in_words(const Report &report);
 

@@ -227,8 +227,9 @@ Json report_json(const TuneOptions &options, const Choice &choice) {
 
 void tell(const TuneOptions &options, const Choice &choice) {
     if (!options.quiet) {
-        say(in_words(choice.kernels));
-        say(in_words(choice.tried, choice.best, choice.thin, options.settings));
+        if (choice.kernels.size() > 1) say(in_words(choice.kernels) + "\n");
+        say(in_words(choice.tried, choice.best, std::string(name(choice.report.kernel)),
+                     choice.thin, options.settings));
         say(fmt::format("{}model written to {}\n",
                         choice.words.empty() ? in_words(choice.report) : choice.words,
                         options.output == "-" ? "standard output" : printable(options.output)));
@@ -262,6 +263,7 @@ int tune_command(TuneOptions &options) {
                                   .command = options.command,
                                   .settings = options.settings,
                                   .tried = choice.tried,
+                                  .kernels = choice.kernels,
                                   .best = choice.best,
                                   .thin = choice.thin,
                                   .report = choice.report});

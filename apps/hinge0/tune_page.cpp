@@ -118,6 +118,13 @@ private:
     [[nodiscard]] std::string gamma_words(const Cell &cell) const {
         return std::isnan(cell.gamma) ? "" : fmt::format(", gamma = {:.6g}", cell.gamma);
     }
+    [[nodiscard]] std::string kernel_words() const {
+        if (page_.kernels.size() < 2) return {};
+        double seconds = 0;
+        for (const KernelScore &one : page_.kernels) seconds += one.seconds;
+        return fmt::format(" Tried in {:.3f} s were the {}; what follows is of the chosen one.",
+                           seconds, in_words(page_.kernels));
+    }
     [[nodiscard]] std::string thin_words() const {
         return page_.thin == automatic_thin ? "" : fmt::format(" with --thin {:g}", page_.thin);
     }
@@ -126,11 +133,12 @@ private:
         const Report &report = page_.report;
         return fmt::format(
             "<p>Chosen by the rule <b>{}</b>: <b>C = {:.6g}{}</b> of the {} kernel, {} {:.4f}. The "
-            "model, trained on all {} rows{}, "
-            "has <b>{} support vectors</b>, gives up {} rows, and is {} as a local minimum.</p>\n",
+            "model, trained on all {} rows{}, has <b>{} support vectors</b>, gives up {} rows, and "
+            "is {} as a local minimum.{}</p>\n",
             name(page_.settings.rule), cell.C, gamma_words(cell), name(report.kernel),
             metric_words(), scores_(best_), report.rows, thin_words(), report.support_vectors,
-            report.violators, report.certificate.local_minimum ? "certified" : "not certified");
+            report.violators, report.certificate.local_minimum ? "certified" : "not certified",
+            kernel_words());
     }
     /// Least and greatest of the known values, never equal.
     [[nodiscard]] static std::pair<double, double> range(const Vector &values) {

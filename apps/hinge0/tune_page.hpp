@@ -10,7 +10,8 @@ struct TunePage {
     std::string data;    ///< the data's name
     std::string command; ///< what repeats it
     const TuneSettings &settings;
-    const CrossValidation &tried;
+    const CrossValidation &tried; ///< of the chosen kernel
+    const std::vector<KernelScore> &kernels;
     std::size_t best; ///< the chosen cell
     double thin;      ///< of the fit with it
     Report report;    ///< of the fit with it

@@ -322,12 +322,14 @@ void add_tuning(nb::module_ &module) {
                "What a rule makes of scores; the keys of the result are mean_scores, "
                "mean_support_vectors, merits and order, the cells from the best to the worst.");
     module.def(
-        "better_kernel",
-        [](const std::vector<double> &scores, const std::string &metric, const std::string &rule) {
-            return better_kernel(scores, metric_named(metric), rule_named(rule));
+        "kernel_ranking",
+        [](const std::vector<std::vector<double>> &scores, const std::string &metric,
+           const std::string &rule) {
+            return kernel_ranking(scores, metric_named(metric), rule_named(rule));
         },
         "scores"_a, "metric"_a, "rule"_a,
-        "Which of several kernels is taken, by the scores of their best cells.");
+        "Kernels from the one that is taken to the last, by the scores of their best cells on each "
+        "split.");
     module.def("further_thinnings", &further_thinnings, "objective"_a, "settings"_a,
                "What thin is raised to until a classifier is small enough.");
     module.def("first_small_enough", &small_enough, "order"_a, "mean_support_vectors"_a, "most"_a,

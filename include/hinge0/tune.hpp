@@ -51,7 +51,7 @@ struct KernelGrid {
 
 struct TuneSettings {
     Grid grid; ///< rising values, at least one C
-    /// Kernels that are tried besides the recipe's: see better_kernel.
+    /// Kernels that are tried besides the recipe's: see kernel_ranking.
     std::vector<KernelGrid> others{};
     std::vector<Split> splits; ///< at least one
     Metric metric = Metric::accuracy;
@@ -115,10 +115,12 @@ struct KernelScore {
     double score = 0, support_vectors = 0;
     double seconds = 0; ///< of all cells
 };
-/// The first kernel, unless the score of another is clearly higher (docs/choosing.md); by the rule
-/// `best` the highest. Of equal ones the first.
-[[nodiscard]] std::size_t better_kernel(const std::vector<double> &scores, Metric metric,
-                                        Rule rule);
+/// The kernels from the one that is taken to the last, by the scores of each one's best cell on
+/// each split (NaN: not tried; empty: no cell was). The first one is taken, unless the mean of
+/// another is clearly higher on the splits that the first one has (docs/choosing.md), by the rule
+/// `best` higher at all. The others follow by their means; those never tried are left out.
+[[nodiscard]] std::vector<std::size_t>
+kernel_ranking(const std::vector<std::vector<double>> &scores, Metric metric, Rule rule);
 
 struct Tuned {
     CrossValidation tried; ///< of the chosen kernel

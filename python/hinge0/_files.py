@@ -34,6 +34,14 @@ def with_labels(model: Any, estimator: Any) -> _core.Classifier:
     )
 
 
+def with_rising_classes(model: _core.Classifier, labels: list[str]) -> _core.Classifier:
+    """As of a fit, and as scikit-learn's scorers expect them. In a file "rest" is the first, and
+    LIBSVM numbers classes as they appear in its data.
+    """
+    order = np.argsort(_labels(labels), kind="stable")
+    return _core.with_classes_in_order(model, order.tolist())
+
+
 def _labels(texts: list[str]) -> NDArray[Any]:
     """Integers if all of them are, else numbers if all are, else text."""
     for kind in (np.int64, np.float64):
@@ -93,11 +101,7 @@ def parameters_and_attributes(path: Path) -> tuple[dict[str, Any], dict[str, Any
     """Of the L0SVC that a model file stands for."""
     model = _core.load(path)
     text = _core.to_json(model)
-    told = json.loads(text)
-    if told["training_rows"] == 0:  # LIBSVM numbers classes as they appear in its data
-        order = np.argsort(_labels(told["classes"]), kind="stable")
-        text = _core.to_json(_core.with_classes_in_order(model, order.tolist()))
-        told = json.loads(text)
+    told = json.loads(_core.to_json(with_rising_classes(model, json.loads(text)["classes"])))
     kernel = dict(told["kernel"])
     kernel.pop("dimension", None)
     parameters = {

@@ -2,7 +2,7 @@
 
 import numbers
 from collections.abc import Callable
-from typing import Any, ClassVar, cast
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -444,7 +444,7 @@ class L0SVC(KernelClassifier):
         if model.by_callable:
             raise ValueError("A classifier whose kernel is a callable cannot be written to a file.")
         if hasattr(self, "loaded_"):
-            return cast(_core.Classifier, model.training)
+            return _core.from_json(self.loaded_)  # whose classes may be in another order
         return with_labels(model.training, self)
 
     def _checked_rows(self, X: Any) -> Any:
@@ -484,8 +484,7 @@ class L0SVC(KernelClassifier):
         unknown = np.setdiff1d(y, self.classes_)
         if len(unknown) > 0:
             raise ValueError(f"y holds labels that the fit did not have: {unknown.tolist()}")
-        order = np.argsort(self.classes_)  # "rest", of a loaded model, is the first
-        codes = order[np.searchsorted(self.classes_, y, sorter=order)]
+        codes = np.searchsorted(self.classes_, y)
         thread_count(self.n_jobs)
         rows = core_rows(kernel_rows(self.kernel, X, X) if model.by_callable else X)
         weight = checked_weight(sample_weight, X)

@@ -264,8 +264,8 @@ class L0SVCCV(KernelClassifier):
             What a splitter given as ``cv`` may ask for.
         callback : callable, default=None
             As for :meth:`L0SVC.fit`; during the cross-validation ``stage`` is "tune" and
-            ``iteration`` counts its fits. A true result ends it: C and gamma are then chosen from
-            what was tried.
+            ``iteration`` counts its fits, anew for each kernel. A true result ends it: C and gamma
+            are then chosen from what was tried.
 
         Returns
         -------
@@ -297,6 +297,10 @@ class L0SVCCV(KernelClassifier):
         splits = self._splits(X, y, codes, weight, groups, seed_of(random_state))
         classifier = self._classifier(kernel=kernels[0], random_state=random_state)
         problem = Problem(rows, codes, weight, self.class_weight_, classifier)
+        grids = [
+            grid_of(self.param_grid, self._classifier(kernel=kernel), rows, problem.objective())
+            for kernel in kernels
+        ]
         self.n_splits_, self.multimetric_ = len(splits), False
         self.scorer_ = scorer_of(self.scoring, self.classes_)
         sparse = sp.issparse(given)  # some kinds of which cannot be cut into folds
@@ -305,13 +309,12 @@ class L0SVCCV(KernelClassifier):
         with progress_callback(callback, task, self.verbose) as tell:
             status = "converged"
             tries: list[Tried] = []
-            for kernel in kernels:
+            for kernel, grid in zip(kernels, grids, strict=True):
                 limit = None
                 if self.time_limit is not None:  # each has the same share of what is left
                     left = SHARE_OF_CROSS_VALIDATION * self.time_limit - time.monotonic() + begin
                     limit = max(1e-9, left) / (len(kernels) - len(tries))
                 classifier.set_params(kernel=kernel, time_limit=limit)
-                grid = grid_of(self.param_grid, classifier, rows, problem.objective())
                 tried = self._try(problem, grid, splits, tell)
                 if tried["decisions"]:
                     score_in_python(self, source, y, codes, splits, tried)
@@ -476,7 +479,7 @@ class L0SVCCV(KernelClassifier):
         return Tried(cells, scores, found["fit_seconds"], ranked)
 
     def _ranked(self, tries: list[Tried], status: str) -> list[int]:
-        """The cells of the kernel that is taken, from the best to the worst."""
+        """The cells of the kernel that is taken, from the best to the worst; then the others."""
         metric = metric_of(self.scoring, len(self.classes_)) or "accuracy"
         order, table = taken(tries, metric, self.rule)
         if len(order) == 0 and status != "converged":

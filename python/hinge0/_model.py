@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 from hinge0 import _core
 from hinge0._classes import pairs_from_layout
 from hinge0._convert import check_csr, core_rows
+from hinge0._files import with_rising_classes
 
 PARTS = (
     "kernel", "multi_class", "classes_", "n_support_", "support_", "support_vectors_",
@@ -108,9 +109,9 @@ def _loaded(estimator: Any) -> _core.Classifier:
         model = _core.from_json(estimator.loaded_)
     except OSError as error:
         raise ValueError(f"a fitted attribute was changed: loaded_: {error}") from error
-    _require(len(estimator.classes_) == len(json.loads(estimator.loaded_)["classes"]),
-             "classes_ must be the labels of loaded_")  # fmt: skip
-    return model
+    labels = json.loads(estimator.loaded_)["classes"]
+    _require(len(estimator.classes_) == len(labels), "classes_ must be the labels of loaded_")
+    return with_rising_classes(model, labels)
 
 
 def _models_of(estimator: Any) -> tuple[Any, Any]:

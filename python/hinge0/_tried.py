@@ -16,19 +16,22 @@ class Tried(NamedTuple):
     seconds: Table
     ranked: dict[str, Any]  # what the library made of the scores
 
-    def best_score(self) -> float:
-        """That of the best cell; NaN if none was tried."""
+    def best_scores(self) -> list[float]:
+        """Those of the best cell on each split; none if no cell was tried."""
         order = self.ranked["order"]
-        return float(self.ranked["mean_scores"][order[0]]) if len(order) > 0 else np.nan
+        scores: list[float] = self.scores[order[0]].tolist() if len(order) > 0 else []
+        return scores
 
 
 def taken(tries: list[Tried], metric: str, rule: str) -> tuple[list[int], dict[str, Any]]:
-    """The cells of the kernel that is taken, from the best to the worst, and all cells' table."""
-    best = _core.better_kernel([one.best_score() for one in tries], metric, rule)
-    before = sum(len(one.cells) for one in tries[:best])
-    order: list[int] = (tries[best].ranked["order"] + before).tolist()
-    if len(order) == 0:
+    """The cells of the kernel that is taken, from the best to the worst, then those of the others;
+    and the table of all cells.
+    """
+    first = np.cumsum([0, *(len(one.cells) for one in tries)])
+    kernels = _core.kernel_ranking([one.best_scores() for one in tries], metric, rule)
+    if len(kernels) == 0:
         return [], {}
+    order = np.concatenate([first[k] + tries[k].ranked["order"] for k in kernels]).tolist()
     ranked = {
         name: np.concatenate([one.ranked[name] for one in tries])
         for name in ("mean_scores", "mean_support_vectors", "merits")

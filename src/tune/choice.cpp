@@ -216,15 +216,32 @@ Vector merits(const CrossValidation &tried, Rule rule) {
                                : Vector(scores - price_of_size(tried));
 }
 
-std::size_t better_kernel(const std::vector<double> &scores, Metric metric, Rule rule) {
+std::vector<std::size_t> kernel_ranking(const std::vector<std::vector<double>> &scores,
+                                        Metric metric, Rule rule) {
     double gain = metric == Metric::brier ? clear_gain_of_brier : clear_gain;
     if (rule == Rule::best) gain = 0;
-    std::size_t best = 0;
-    for (std::size_t k = 1; k < scores.size(); ++k) {
-        const double least = scores[best] + (best == 0 ? gain : 0.0);
-        if (!std::isnan(scores[k]) && !(scores[k] <= least)) best = k;
-    }
-    return best;
+    std::vector<std::size_t> order;
+    for (std::size_t k = 0; k < scores.size(); ++k)
+        if (!std::isnan(mean_of_known(scores[k]))) order.push_back(k);
+    if (order.empty()) return order;
+    const std::vector<double> &first = scores[order.front()];
+    // On the splits that the first one has; NaN if one of them is missing.
+    const auto mean = [&](std::size_t k) {
+        std::vector<double> shared;
+        for (std::size_t s = 0; s < first.size(); ++s)
+            if (!std::isnan(first[s])) shared.push_back(scores[k][s]);
+        return std::accumulate(shared.begin(), shared.end(), 0.0) /
+               static_cast<double>(shared.size());
+    };
+    const auto merit = [&](std::size_t k) {
+        const double found = mean(k) + (k == order.front() ? gain : 0.0);
+        return std::isnan(found) ? -std::numeric_limits<double>::infinity() : found;
+    };
+    std::vector<double> merits(scores.size());
+    for (const std::size_t k : order) merits[k] = merit(k);
+    std::stable_sort(order.begin(), order.end(),
+                     [&](std::size_t a, std::size_t b) { return merits[a] > merits[b]; });
+    return order;
 }
 
 std::vector<std::size_t> ranking(const CrossValidation &tried, Rule rule) {

@@ -16,39 +16,44 @@ namespace hinge0 {
 inline constexpr double share_of_last_fit = 0.2;
 
 /// The grids of all kernels, one after the other, each with the same share of the time that is
-/// left; cross_validate(kernel, grid, time_limit) tries one. Leaves in `tuned` the kernel that is
-/// taken and what was tried with it, and returns the order of its cells; none if none was tried.
-template <class AnyTuned, class Try>
-std::vector<std::size_t> try_kernels(const std::string &kernel, const TuneSettings &settings,
-                                     const Watch &clock, const Try &cross_validate,
-                                     AnyTuned &tuned) {
+/// left, until one is interrupted; cross_validate(kernel, grid, time_limit) tries one.
+template <class Try>
+TriedKernels try_kernels(const std::string &kernel, const TuneSettings &settings,
+                         const Watch &clock, const Try &cross_validate) {
     std::vector<KernelGrid> grids{{kernel, settings.grid}};
     grids.insert(grids.end(), settings.others.begin(), settings.others.end());
     const double limit = (1.0 - share_of_last_fit) * clock.time_limit();
-    std::vector<std::size_t> order;
-    std::vector<double> scores;
-    Status status = Status::converged;
-    for (std::size_t k = 0; k < grids.size() && status != Status::interrupted; ++k) {
+    TriedKernels tries;
+    for (std::size_t k = 0; k < grids.size(); ++k) {
+        TriedKernel &one = tries.kernels.emplace_back();
+        one.kernel = grids[k].kernel;
+        if (tries.status == Status::interrupted) continue;
         const double left = std::max(1e-9, limit - clock.seconds());
-        CrossValidation tried = cross_validate(grids[k].kernel, grids[k].grid,
-                                               left / static_cast<double>(grids.size() - k));
-        if (tried.status != Status::converged) status = tried.status;
-        std::vector<std::size_t> ranked = ranking(tried, settings.rule);
-        const double none = std::numeric_limits<double>::quiet_NaN();
-        const auto of_best = [&](const Vector &means) {
-            return ranked.empty() ? none : means(static_cast<Index>(ranked.front()));
-        };
-        scores.push_back(of_best(tried.mean_scores()));
-        tuned.kernels.push_back(
-            {grids[k].kernel, scores.back(), of_best(tried.mean_support_vectors()), tried.seconds});
-        if (better_kernel(scores, settings.metric, settings.rule) == k) {
-            tuned.kernel = grids[k].kernel;
-            tuned.tried = std::move(tried);
-            order = std::move(ranked);
-        }
+        one.tried = cross_validate(grids[k].kernel, grids[k].grid,
+                                   left / static_cast<double>(grids.size() - k));
+        one.order = ranking(one.tried, settings.rule);
+        if (one.tried.status != Status::converged) tries.status = one.tried.status;
     }
-    tuned.tried.status = status;
-    return order;
+    std::vector<std::vector<double>> scores;
+    for (const TriedKernel &one : tries.kernels)
+        scores.push_back(one.order.empty() ? std::vector<double>{}
+                                           : one.tried.cells[one.order.front()].scores);
+    tries.order = kernel_ranking(scores, settings.metric, settings.rule);
+    return tries;
+}
+
+inline std::vector<KernelScore> scores_of(const TriedKernels &tries) {
+    std::vector<KernelScore> scores;
+    for (const TriedKernel &one : tries.kernels) {
+        const auto of_best = [&](const auto &means) {
+            return one.order.empty() ? std::numeric_limits<double>::quiet_NaN()
+                                     : means()(static_cast<Index>(one.order.front()));
+        };
+        scores.push_back({one.kernel, of_best([&] { return one.tried.mean_scores(); }),
+                          of_best([&] { return one.tried.mean_support_vectors(); }),
+                          one.tried.seconds});
+    }
+    return scores;
 }
 
 /// Cross-validation, choice, fit: cross_validate(data, recipe, settings) tries the cells,
@@ -75,20 +80,23 @@ Scaling choose_and_fit(Data data, Recipe recipe, const TuneSettings &settings,
         with_grid.grid = grid;
         return cross_validate(data, inner, with_grid);
     };
-    const std::vector<std::size_t> order =
-        try_kernels(recipe.kernel, settings, clock, try_one, tuned);
-    recipe.kernel = tuned.kernel;
-    if (order.empty() && tuned.tried.status == Status::time_limit)
+    TriedKernels tries = try_kernels(recipe.kernel, settings, clock, try_one);
+    if (tries.order.empty() && tries.status == Status::time_limit)
         throw Error(fmt::format("the time limit of {:g} s is over before the first fit", limit),
                     "allow more time, or a smaller grid");
-    if (order.empty()) throw Interrupted("interrupted before the first fit");
+    if (tries.order.empty()) throw Interrupted("interrupted before the first fit");
     const auto fit_all = [&](const Recipe &chosen, const Observer &heard) {
         return fit(data, chosen, heard);
     };
-    LastFits<decltype(tuned.fit), decltype(fit_all), ReportOf> fits(
-        tuned.tried, settings, recipe, clock, observer, fit_all, report);
-    const Attempt chosen = fits.choose(order);
-    tuned.best = chosen.cell;
+    LastFits<decltype(tuned.fit), decltype(fit_all), ReportOf> fits(tries, settings, recipe, clock,
+                                                                    observer, fit_all, report);
+    const Attempt chosen = fits.choose();
+    const TriedKernels::Place place = tries.place(chosen.cell);
+    tuned.kernels = scores_of(tries);
+    tuned.kernel = tries.kernels[place.kernel].kernel;
+    tuned.tried = std::move(tries.kernels[place.kernel].tried);
+    tuned.tried.status = tries.status;
+    tuned.best = place.cell;
     tuned.thin = chosen.thin.value_or(recipe.settings.thin);
     tuned.fit = fits.take(chosen);
     return scaling;

@@ -48,7 +48,10 @@ def assert_same(one: L0SVCCV, other: L0SVCCV) -> None:
             )
 
 
-@pytest.mark.parametrize("case", ["race", "consensus", "many", "scorer", "sparse", "callable"])
+CASES = ["race", "consensus", "many", "scorer", "sparse", "callable", "kernels"]
+
+
+@pytest.mark.parametrize("case", CASES)
 def test_workers_find_what_threads_find(client: Any, case: str) -> None:
     X, y = noisy(400)
     options: dict[str, Any] = {"param_grid": GRID, "cv": 3, "n_repeats": 2}
@@ -63,6 +66,8 @@ def test_workers_find_what_threads_find(client: Any, case: str) -> None:
         X = sp.csr_matrix(np.where(np.abs(X) < 0.5, 0, X))
     elif case == "callable":
         options.update(kernel=exact_product, param_grid={"C": [0.1, 1.0]})
+    elif case == "kernels":
+        options.update(kernel=["rbf", "exponential"], n_repeats=1)
     weight = np.random.default_rng(1).integers(1, 3, 400).astype(float)
     here = L0SVCCV(**options).fit(X, y, weight)
     there = on_workers(L0SVCCV(**options), X, y, weight)

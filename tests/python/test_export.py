@@ -11,6 +11,7 @@ import sklearn
 from hinge0 import L0SVC, L0SVCCV
 from sklearn.base import clone
 from sklearn.datasets import make_blobs
+from sklearn.metrics import get_scorer
 
 # The newest environment has onnxruntime, the oldest does not.
 NEWEST = tuple(map(int, sklearn.__version__.split(".")[:2])) >= (1, 6)
@@ -176,17 +177,21 @@ def test_labels_that_scikit_learn_would_not_take(run, tmp_path, data):
 
 
 def test_one_class_against_the_rest_of_the_command_line(run, tmp_path, data):
-    """The first class is "rest", whatever comes after it: sorted, the model spoke for the other."""
+    """In files the first class is "rest"; here classes rise, as scikit-learn's scorers expect, and
+    a model that is saved again is the same.
+    """
     X, y = rows(3, 120, 0)
     file = write_csv(tmp_path / "d.csv", X, y)
     run("train", file, "--positive", "1", "-o", "m")
     model = L0SVC.load(tmp_path / "m")
-    assert model.classes_.tolist() == ["rest", "1"]
+    assert model.classes_.tolist() == ["1", "rest"]
     model.save(tmp_path / "again")
     assert (tmp_path / "again").read_bytes() == (tmp_path / "m").read_bytes()
     told = table(run("predict", "m", file, "--decision-values"))[:, 0]
-    assert np.array_equal(model.decision_function(X), told)
-    assert model.verify(X, np.where(y == 1, "1", "rest"))["local_minimum"]
+    assert np.array_equal(model.decision_function(X), -told)
+    truth = np.where(y == 1, "1", "rest")
+    assert get_scorer("roc_auc")(model, X, truth) > 0.8
+    assert model.verify(X, truth)["local_minimum"]
 
 
 def test_many_classes_saved_and_loaded(run, tmp_path):
@@ -248,6 +253,7 @@ def test_models_of_another_program(run, tmp_path):
     with pytest.raises(ValueError, match="trained by another program"):
         model.verify(X, y)
     model.save(tmp_path / "again")
+    assert (tmp_path / "again").read_bytes() == (tmp_path / "m").read_bytes()
     again = L0SVC.load(tmp_path / "again")
     assert np.array_equal(again.decision_function(X), model.decision_function(X))
 

@@ -2,12 +2,14 @@
 
 import json
 import subprocess
+from itertools import pairwise
 
 import numpy as np
 import pytest
 from conftest import noisy
 from hinge0 import L0SVCCV, plot
 from sklearn.datasets import make_blobs
+from sklearn.exceptions import ConvergenceWarning
 
 GRID = {"C": [0.5, 4.0], "gamma": [0.1, 1.0]}
 
@@ -102,6 +104,42 @@ def test_time_is_shared(ring):
     scores = found.cv_results_["mean_test_score"]
     for kernel in ("rbf", "exponential"):
         assert np.isfinite(scores[np.asarray(found.cv_results_["param_kernel"] == kernel)]).any()
+
+
+def test_a_kernel_that_was_stopped_is_not_taken():
+    """It had one split, an easy one, and was judged by that alone."""
+    X, y = noisy(600, seed=3)
+    grid = {"C": [0.5, 2.0, 8.0], "gamma": [0.1, 0.5, 2.0]}
+    iterations = []
+
+    def stop(progress):  # when the second kernel begins
+        if progress["stage"] == "tune":
+            iterations.append(progress["iteration"])
+        return any(later < earlier for earlier, later in pairwise(iterations))
+
+    with pytest.warns(ConvergenceWarning, match="status interrupted"):
+        found = L0SVCCV(grid, kernel=["rbf", "laplacian"], n_repeats=20).fit(X, y, callback=stop)
+    scores = found.cv_results_["split99_test_score"]
+    first = np.asarray(found.cv_results_["param_kernel"] == "rbf")
+    assert np.isnan(scores[~first]).all() and np.isfinite(scores[first]).any()
+    assert found.best_params_["kernel"] == "rbf"
+
+
+def test_another_kernel_for_few_support_vectors(ring):
+    """A tuning for the first kernel alone succeeds; with a second, larger one it did not."""
+    grid = {"C": [4.0], "gamma": [0.5]}
+    sizes = {}
+    for kernel in ("rbf", "laplacian"):
+        alone = L0SVCCV(grid, kernel=kernel, thin=0.0, rule="best").fit(*ring)
+        sizes[kernel] = len(alone.best_estimator_.support_)
+    small, large = sorted(sizes, key=sizes.get)
+    assert sizes[small] + 4 < sizes[large]
+    most = (sizes[small] + sizes[large]) // 2
+    options = {"thin": 0.0, "max_support_vectors": most, "rule": "best"}
+    for kernels in ([small, large], [large, small]):
+        found = L0SVCCV(grid, kernel=kernels, **options).fit(*ring)
+        assert found.best_params_["kernel"] == small
+        assert found.best_score_ == found.cv_results_["mean_test_score"][found.best_index_]
 
 
 @pytest.mark.parametrize("kernels", [[], ["rbf", "precomputed"], ["rbf", "sigmoid"], [np.dot]])

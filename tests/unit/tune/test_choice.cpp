@@ -189,19 +189,23 @@ TEST(Rules, ConsensusIsTheVoteOfTheBestSixth) {
 
 TEST(Rules, AnotherKernelMustBeClearlyBetter) {
     const double none = std::numeric_limits<double>::quiet_NaN();
-    const auto taken = [](const std::vector<double> &scores, Metric metric = Metric::accuracy) {
-        return better_kernel(scores, metric, Rule::smooth);
+    using Order = std::vector<std::size_t>;
+    const auto order = [](const std::vector<std::vector<double>> &scores,
+                          Metric metric = Metric::accuracy, Rule rule = Rule::smooth) {
+        return kernel_ranking(scores, metric, rule);
     };
-    EXPECT_EQ(taken({0.9}), 0);
-    EXPECT_EQ(taken({0.9, 0.904}), 0);
-    EXPECT_EQ(taken({0.9, 0.906}), 1);
-    EXPECT_EQ(taken({0.9, 0.906, 0.907}), 2); // among the others the highest
-    EXPECT_EQ(taken({0.9, 0.907, 0.906}), 1);
-    EXPECT_EQ(taken({none, 0.5, none}), 1);
-    EXPECT_EQ(taken({0.5, none}), 0);
-    EXPECT_EQ(taken({-0.1, -0.0985}, Metric::brier), 1);
-    EXPECT_EQ(better_kernel({0.9, 0.904}, Metric::accuracy, Rule::best), 1);
-    EXPECT_EQ(better_kernel({0.9, 0.9}, Metric::accuracy, Rule::best), 0);
+    EXPECT_EQ(order({{0.9}}), Order{0});
+    EXPECT_EQ(order({{0.8, 1.0}, {0.9, 0.908}}), (Order{0, 1}));
+    EXPECT_EQ(order({{0.8, 1.0}, {0.9, 0.912}}), (Order{1, 0}));
+    EXPECT_EQ(order({{0.9}, {0.906}, {0.907}, {0.901}, {0.902}}), (Order{2, 1, 0, 4, 3}));
+    EXPECT_EQ(order({{-0.1}, {-0.0985}}, Metric::brier), (Order{1, 0}));
+    EXPECT_EQ(order({{0.9}, {0.904}}, Metric::accuracy, Rule::best), (Order{1, 0}));
+    EXPECT_EQ(order({{0.9}, {0.9}}, Metric::accuracy, Rule::best), (Order{0, 1}));
+    EXPECT_EQ(order({{}, {0.5}, {}}), Order{1});
+    EXPECT_TRUE(order({{}, {none, none}}).empty());
+    // The first split was easy: a kernel that was stopped after it has no better mean of both.
+    EXPECT_EQ(order({{0.9, 0.5}, {0.8, none}}), (Order{0, 1}));
+    EXPECT_EQ(order({{0.9, none}, {0.95, 0.1}}), (Order{1, 0}));
 }
 
 TEST(Rules, OnlyBestTakesACellWhoseCWasTooSmall) {

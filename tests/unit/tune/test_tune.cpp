@@ -330,7 +330,9 @@ TEST(Tune, StoppedOnTheWayItDoesNotTryOtherKernels) {
         return progress.stage != Progress::Stage::tune || progress.iteration < 30;
     };
     const Tuned tuned = tune(data, {}, settings, stop);
-    ASSERT_EQ(tuned.kernels.size(), 1);
+    ASSERT_EQ(tuned.kernels.size(), 2);
+    EXPECT_FALSE(std::isnan(tuned.kernels[0].score));
+    EXPECT_TRUE(std::isnan(tuned.kernels[1].score));
     EXPECT_EQ(tuned.kernel, "rbf");
     EXPECT_EQ(tuned.fit.report.status, Status::interrupted);
 }
