@@ -58,14 +58,7 @@ void calibrate(ClassFit &fit, LabelledData data, const Recipe &recipe, const Cla
                                              const TuneSettings &settings,
                                              const Observer &observer = {});
 
-struct ClassTuned {
-    CrossValidation tried; ///< of the chosen kernel
-    std::string kernel;
-    std::vector<KernelScore> kernels; ///< of all that were tried
-    std::size_t best = 0;             ///< the chosen cell
-    double thin = automatic_thin;     ///< of the fit
-    ClassFit fit;                     ///< with it, on all rows
-};
+using ClassTuned = TunedFit<ClassFit>;
 /// Cross-validation, choice, fit.
 [[nodiscard]] ClassTuned tune(LabelledData data, const Recipe &recipe, const ClassOptions &options,
                               const TuneSettings &settings, const Observer &observer = {});

@@ -122,14 +122,15 @@ struct KernelScore {
 [[nodiscard]] std::vector<std::size_t>
 kernel_ranking(const std::vector<std::vector<double>> &scores, Metric metric, Rule rule);
 
-struct Tuned {
-    CrossValidation tried; ///< of the chosen kernel
-    std::string kernel;
-    std::vector<KernelScore> kernels; ///< of all that were tried
-    std::size_t best = 0;             ///< the chosen cell
-    double thin = automatic_thin;     ///< of the fit
-    Fit fit;                          ///< with it, on all rows
+template <class AnyFit> struct TunedFit {
+    CrossValidation tried{}; ///< of the chosen kernel
+    std::string kernel{};
+    std::vector<KernelScore> kernels{}; ///< of all that were tried
+    std::size_t best = 0;               ///< the chosen cell
+    double thin = automatic_thin;       ///< of the fit
+    AnyFit fit{};                       ///< with it, on all rows
 };
+using Tuned = TunedFit<Fit>;
 
 /// Cross-validation, choice, fit. Stopped on the way, it chooses from what was tried.
 [[nodiscard]] Tuned tune(Dataset data, const Recipe &recipe, const TuneSettings &settings,

@@ -307,23 +307,14 @@ class L0SVCCV(KernelClassifier):
         source = given if hasattr(given, "shape") and not sparse else X
         task = FitTask(self, X, y, None)
         with progress_callback(callback, task, self.verbose) as tell:
-            status = "converged"
-            tries: list[Tried] = []
-            for kernel, grid in zip(kernels, grids, strict=True):
-                limit = None
-                if self.time_limit is not None:  # each has the same share of what is left
-                    left = SHARE_OF_CROSS_VALIDATION * self.time_limit - time.monotonic() + begin
-                    limit = max(1e-9, left) / (len(kernels) - len(tries))
-                classifier.set_params(kernel=kernel, time_limit=limit)
-                tried = self._try(problem, grid, splits, tell)
+
+            def score(tried: dict[str, Any]) -> None:
                 if tried["decisions"]:
                     score_in_python(self, source, y, codes, splits, tried)
-                named = {"kernel": kernel} if isinstance(self.kernel, list | tuple) else {}
-                tries.append(self._tried(tried, grid, named))
-                status = status if tried["status"] == "converged" else tried["status"]
-                if status == "interrupted":
-                    tell = None  # who asked to stop waits for one fit: it is what they want
-                    break
+
+            tries, status = self._try_kernels(problem, kernels, grids, splits, score, tell, begin)
+            if status == "interrupted":
+                tell = None  # who asked to stop waits for one fit: it is what they want
             order = self._ranked(tries, status)
             cells = self.cv_results_["params"]
 
@@ -344,7 +335,7 @@ class L0SVCCV(KernelClassifier):
             thinner = _core.further_thinnings(problem.objective(), settings_of(classifier))
             self._take(order, thinner, Refits(fit, self.max_support_vectors, time_left, tell))
         task.end()
-        return str(status)
+        return status
 
     def decision_function(self, X: Any) -> NDArray[np.float64]:
         """Evaluate h(x) for every sample.
@@ -460,6 +451,29 @@ class L0SVCCV(KernelClassifier):
         problem.classifier.set_params(n_jobs=1, verbose=False)
         tasks = SpreadValidation(client, problem, splits, word, callback)
         return tasks.run(grid, race, decisions=metric is None)
+
+    def _try_kernels(
+        self, problem: Problem, kernels: list[Any], grids: list[Grid], splits: list[Split],
+        score: Callable[[dict[str, Any]], None], callback: Callback | None, begin: float,
+    ) -> tuple[list[Tried], str]:  # fmt: skip
+        """The grids of the kernels, one after the other, until one is interrupted."""
+        status = "converged"
+        tries: list[Tried] = []
+        for kernel, grid in zip(kernels, grids, strict=True):
+            limit = None
+            if self.time_limit is not None:  # each has the same share of what is left
+                left = SHARE_OF_CROSS_VALIDATION * self.time_limit - time.monotonic() + begin
+                limit = max(1e-9, left) / (len(kernels) - len(tries))
+            problem.classifier.set_params(kernel=kernel, time_limit=limit)
+            tried = self._try(problem, grid, splits, callback)
+            score(tried)
+            named = {"kernel": kernel} if isinstance(self.kernel, list | tuple) else {}
+            tries.append(self._tried(tried, grid, named))
+            if tried["status"] != "converged":
+                status = str(tried["status"])
+            if status == "interrupted":
+                break
+        return tries, status
 
     def _tried(self, found: dict[str, Any], grid: Grid, named: dict[str, str]) -> Tried:
         """What a cross-validation found; `named` are parameters that all cells share."""
