@@ -127,6 +127,7 @@ std::size_t fit_count(const CrossValidation &tried) {
 std::string in_words(const std::vector<KernelScore> &kernels) {
     if (kernels.size() < 2) return {};
     std::vector<std::string> words;
+    words.reserve(kernels.size());
     for (const KernelScore &one : kernels)
         words.push_back(std::isnan(one.score)
                             ? fmt::format("{} not tried", one.kernel)

@@ -73,8 +73,8 @@ void check_kernels(TuneOptions &options, const GridOption &said) {
         throw UsageError("--kernel and --grid kernel=NAMES both say which kernels are tried");
     if (std::ranges::find(kernels, "precomputed") != kernels.end())
         throw UsageError("--grid kernel: a precomputed kernel is the only one of its data");
-    for (auto kernel = kernels.rbegin(); kernel != kernels.rend(); ++kernel) {
-        options.fit.recipe.kernel = *kernel;
+    for (std::size_t k = kernels.size(); k-- > 0;) {
+        options.fit.recipe.kernel = kernels[k];
         check_options(options);
     }
 }
