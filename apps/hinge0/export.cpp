@@ -116,8 +116,8 @@ Command add_import(CLI::App &program) {
                     "model file (default: FILE.model, here; '-' is standard output)");
     app->add_option("--features", options->features,
                     "columns of the data; without it as many as the support vectors of the file\n"
-                    "have, the last of which may be 0 in all of them and so not there. hinge0\n"
-                    "predict takes more of a LIBSVM model, Python, C and ONNX do not")
+                    "have, the last of which may be 0 in all of them and so not there. Then\n"
+                    "hinge0 predict takes LIBSVM data with more; CSV, Python, C and ONNX do not")
         ->transform(whole_number_in(1, std::numeric_limits<std::int32_t>::max()));
     app->add_flag("-q,--quiet", options->quiet, "no words");
     return {app, [options] { return import_command(*options); }};
